@@ -1,0 +1,125 @@
+"""The command line: one file per command, one error boundary around all of them.
+
+Nothing heavy is imported at the top of these files: `condense --version` and `--help` load neither
+orjson nor a format.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+
+import typer
+
+from condense_cli.cli import options
+from condense_cli.errors import CondenseError, ExitCode
+
+EPILOG = (
+    "Exit codes: 0 fine · 1 findings, differences or not found · 2 usage · 3 unreadable, not recognised or "
+    "nothing to check · 4 refused (live, changed meanwhile, proof failed) · 70 a bug in condense · 130 interrupted"
+)
+
+app = typer.Typer(
+    name="condense",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog=EPILOG,
+)
+
+
+@app.callback()
+def condense(
+    version: options.Version = False,
+    color: options.Color = options.ColorWhen.AUTO,
+    quiet: options.Quiet = False,
+    verbose: options.Verbose = False,
+) -> None:
+    """Fsck for the session files of coding agents: check, explain, repair, undo, query."""
+    options.remember(color=color, quiet=quiet, verbose=verbose)
+
+
+def command(function: object) -> None:
+    """Add one command; every command's help ends with the exit codes."""
+    app.command(epilog=EPILOG)(function)  # type: ignore[type-var]
+
+
+def _add_commands() -> None:
+    from condense_cli.cli import COMMANDS
+
+    for function in COMMANDS():
+        command(function)
+
+
+def COMMANDS() -> tuple[object, ...]:  # noqa: N802
+    """All commands in the order of --help."""
+    return ()
+
+
+def main() -> None:
+    """Run the command line; every ending of the process is decided here."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: list[str]) -> int:
+    """Run one command and return the exit code; a known error is two lines, a bug never exits 1."""
+    import click
+
+    gc.disable()  # millions of small tuples live until the end: collecting them costs a third of a check
+    try:
+        outcome = app(arguments, standalone_mode=False)
+        sys.stdout.flush()
+        return int(outcome or ExitCode.FINE)
+    except click.exceptions.Exit as ending:
+        return int(ending.exit_code)
+    except click.ClickException as problem:
+        problem.show()
+        return int(ExitCode.USAGE)
+    except (KeyboardInterrupt, click.Abort):
+        print("condense: interrupted", file=sys.stderr)
+        return int(ExitCode.INTERRUPTED)
+    except BrokenPipeError:
+        # The reader has gone, which is no fault of ours; Python would complain again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return int(ExitCode.FINE)
+    except CondenseError as problem:
+        return _say(problem)
+    except (OSError, MemoryError) as problem:
+        return _say(CondenseError(*_in_words(problem)))
+    except Exception as bug:  # noqa: BLE001 - the boundary: a traceback never reaches a user
+        return _bug(bug)
+
+
+def _say(problem: CondenseError) -> int:
+    from condense_cli.output.plain import visible
+
+    print(f"condense: {visible(problem.problem)}", file=sys.stderr)
+    if problem.advice:
+        print(f"  {visible(problem.advice)}", file=sys.stderr)
+    return int(problem.exit_code)
+
+
+def _in_words(problem: BaseException) -> tuple[str, str]:
+    if isinstance(problem, MemoryError):
+        return "out of memory", "a single record is larger than the memory that is free"
+    assert isinstance(problem, OSError)
+    name = os.fsdecode(problem.filename) if problem.filename else "input"
+    return f"{name}: {problem.strerror or problem}", "check the path and its permissions"
+
+
+def _bug(bug: Exception) -> int:
+    import traceback
+
+    if os.environ.get("CONDENSE_TRACEBACK"):
+        traceback.print_exception(bug)
+    frame = traceback.extract_tb(bug.__traceback__)[-1]
+    place = f"{os.path.basename(frame.filename)}:{frame.lineno}"
+    print(f"condense: bug: {type(bug).__name__} at {place}; nothing was written", file=sys.stderr)
+    print("  please report it with that line and `condense --version`; CONDENSE_TRACEBACK=1 shows more", file=sys.stderr)
+    return int(ExitCode.BUG)
+
+
+_add_commands()

@@ -1,0 +1,86 @@
+"""Options that several commands share, as annotated types, and what the global ones were set to."""
+
+from __future__ import annotations
+
+import os
+import sys
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+
+class ColorWhen(StrEnum):
+    """When output is coloured."""
+
+    AUTO = "auto"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+class FormatName(StrEnum):
+    """The session formats, by the name that --format takes."""
+
+    AUTO = "auto"
+    PI = "pi"
+    OPENCLAW = "openclaw"
+    CLAUDE_CODE = "claude-code"
+    CODEX = "codex"
+    OPENAI_CHAT = "openai-chat"
+    ANTHROPIC = "anthropic"
+    OPENCODE = "opencode"
+    GEMINI = "gemini"
+    KIMI = "kimi"
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from condense_cli import __version__
+
+        print(f"condense {__version__}")
+        raise typer.Exit
+
+
+Version = Annotated[bool, typer.Option("--version", help="Print the version and stop.", callback=_version, is_eager=True)]
+Color = Annotated[ColorWhen, typer.Option("--color", help="Colour: auto is on a terminal only.")]
+Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="No notes and summaries on stderr.")]
+Verbose = Annotated[bool, typer.Option("-v", "--verbose", help="Say more on stderr.")]
+Format = Annotated[FormatName, typer.Option("--format", help="The session's format; auto looks at its content.")]
+Leaf = Annotated[str | None, typer.Option("--leaf", metavar="ENTRY_ID", help="End the thread at this entry, not at the client's leaf.")]
+
+_state = {"color": ColorWhen.AUTO, "quiet": False, "verbose": False}
+
+
+def remember(*, color: ColorWhen, quiet: bool, verbose: bool) -> None:
+    """Keep the global options for the command that follows."""
+    _state.update(color=color, quiet=quiet, verbose=verbose)
+
+
+def quiet() -> bool:
+    """Say whether notes on stderr are unwanted."""
+    return bool(_state["quiet"])
+
+
+def verbose() -> bool:
+    """Say whether more notes are wanted."""
+    return bool(_state["verbose"])
+
+
+def note(text: str) -> None:
+    """Print a note for people to stderr, unless --quiet; control characters are made visible."""
+    if not quiet():
+        from condense_cli.output.plain import visible
+
+        print(visible(text), file=sys.stderr)
+
+
+def coloured(stream: object) -> bool:
+    """Decide whether output to this stream is coloured: --color, then NO_COLOR, FORCE_COLOR, TERM=dumb, a terminal."""
+    when = _state["color"]
+    if when is not ColorWhen.AUTO:
+        return when is ColorWhen.ALWAYS
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return os.environ.get("TERM") != "dumb" and bool(getattr(stream, "isatty", lambda: False)())

@@ -1,0 +1,1 @@
+"""Writers: they turn values into text. None of them decides anything."""
