@@ -25,7 +25,7 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    rich_markup_mode=None,
+    rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog=EPILOG,
 )
@@ -56,7 +56,15 @@ def _add_commands() -> None:
 
 def COMMANDS() -> tuple[object, ...]:  # noqa: N802
     """All commands in the order of --help."""
-    return ()
+    import importlib
+
+    found: list[object] = []
+    for name in ("render", "check", "check_orphans", "query", "diff", "repair", "undo", "explain", "doctor", "formats", "compact"):
+        try:
+            found.append(getattr(importlib.import_module(f"condense_cli.cli.{name}"), name))
+        except ModuleNotFoundError:
+            continue
+    return tuple(found)
 
 
 def main() -> None:
