@@ -1,0 +1,72 @@
+"""Reports as one JSON object, written file by file. Pure ASCII: no id or path can steer a terminal or break UTF-8."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any, TextIO
+
+from condense_cli.model import Finding, Report
+from condense_cli.output.tally import Tally
+from condense_cli.rules import Severity
+
+VERSION = 1
+
+
+def write(reports: Iterable[Report], stream: TextIO) -> None:
+    """Write `{"version", "files", "summary"}`; lines count from 1, `index` and `part` from 0."""
+    tally = Tally()
+    stream.write(f'{{"version":{VERSION},"files":[')
+    for report in reports:
+        stream.write(("," if tally.files else "") + "\n" + _text(file(report)))
+        tally.add(report)
+    stream.write(f'\n],"summary":{_text(summary(tally))}}}\n')
+
+
+def file(report: Report) -> dict[str, Any]:
+    """Return one file's object; a file that could not be read has an error and no findings."""
+    return {
+        "path": report.path,
+        "format": report.format or None,
+        "client_version": report.client_version,
+        "threads": report.threads,
+        "messages": report.messages,
+        "calls": report.calls,
+        "results": report.results,
+        "findings": [_finding(finding) for finding in report.findings],
+        "error": report.error,
+    }
+
+
+def summary(tally: Tally) -> dict[str, int]:
+    """Return the numbers of the summary."""
+    return {"files": tally.files} | {
+        name.value: tally.by_severity[name] for name in (Severity.ERROR, Severity.WARNING, Severity.INFO)
+    }
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    out: dict[str, Any] = {
+        "rule": finding.rule,
+        "severity": finding.severity.value if finding.severity else None,
+        "line": finding.line,
+        "index": finding.index,
+        "entry": finding.entry,
+        "part": finding.part,
+        "call_id": finding.call_id,
+        "related": list(finding.related),
+        "detail": finding.detail,
+        "fixable": finding.fixable,
+        "contract": finding.contract,
+        "provider_error": finding.provider_error,
+    }
+    # Only arrays have an index, only a check against named contracts has the other two.
+    if finding.index is None:
+        del out["index"]
+    if finding.contract is None:
+        del out["contract"], out["provider_error"]
+    return out
+
+
+def _text(value: object) -> str:
+    return json.dumps(value, ensure_ascii=True, separators=(",", ":"))
