@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from condense_cli.model import Finding
+from condense_cli.model import Finding, Report
 from condense_cli.output.plain import one_line
 from condense_cli.rules import RULES
 
@@ -14,8 +14,12 @@ _MOST_RELATED = 8
 def sentence(rule: str, detail: str = "") -> str:
     """Return what a broken rule means, and the detail behind it, on one line."""
     known = RULES.get(rule)
-    means = known.means if known else rule
-    return f"{means}: {shortened(detail, _LONGEST_DETAIL)}" if detail else means
+    return ": ".join(filter(None, (known.means if known else "", shortened(detail, _LONGEST_DETAIL)))) or rule
+
+
+def problem(report: Report) -> str:
+    """Return why a file could not be checked, without the path that stands in front of it anyway."""
+    return one_line((report.error or "").removeprefix(f"{report.path}: "))
 
 
 def facts(finding: Finding) -> str:

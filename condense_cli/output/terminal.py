@@ -14,8 +14,9 @@ from contextlib import contextmanager
 from typing import TextIO
 
 from condense_cli.model import Finding, Report
+from condense_cli.output.place import STDIN
 from condense_cli.output.plain import one_line
-from condense_cli.output.sentence import counted, facts, sentence
+from condense_cli.output.sentence import counted, facts, problem, sentence
 from condense_cli.output.shell import command, path_word
 from condense_cli.output.tally import Tally
 from condense_cli.rules import Severity
@@ -119,12 +120,8 @@ def finding_line(say: Say, path: str, finding: Finding, after: str = "") -> None
 
 
 def _write_error(say: Say, report: Report, width: int | None) -> None:
-    say(
-        (f"{one_line(report.path)}:", "bold"),
-        (" ", ""),
-        ("error", _STYLES[Severity.ERROR]),
-        (f": {one_line(report.error or '')}", ""),
-    )
+    error = Severity.ERROR
+    say((f"{one_line(report.path)}:", "bold"), (" ", ""), (error.value, _STYLES[error]), (f": {problem(report)}", ""))
     if report.advice:
         _evidence(say, report.advice, width)
 
@@ -166,9 +163,10 @@ def _next_command(report: Report, arguments: Sequence[str]) -> str:
     ]
     if not minding:
         return ""
+    path = "-" if report.path == STDIN else report.path
     own = None in minding or report.own_contract in minding
     contract = [] if own else ["--contract", str(minding[0])]
-    return command("condense", "repair", path_word(report.path), *contract, *arguments)
+    return command("condense", "repair", path_word(path), *contract, *arguments)
 
 
 def _places(findings: Iterable[Finding]) -> list[list[Finding]]:
