@@ -1,0 +1,236 @@
+"""A session file as records with their bytes: what every stage of check and repair looks at and changes.
+
+A document is either lines (JSONL) or one or more arrays of messages. Records that nobody changed stand for
+their span of the source; `segments` says how the new file is put together from those spans and new bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from condense_cli import jsontext
+from condense_cli.model import Finding, Record
+from condense_cli.plan import Change, Copy, Edit, Put, Segment, join
+
+if TYPE_CHECKING:
+    from condense_cli.formats.base import Format
+
+BLANK = "blank"
+UNREADABLE = "unreadable"
+
+
+class Shape(Enum):
+    """How records stand in the file."""
+
+    LINES = "lines"
+    ARRAY = "array"  # the file is one JSON value: an array, or an object that holds one
+    CONVERSATIONS = "conversations"  # JSONL of objects that hold an array of messages each
+
+
+class Body(NamedTuple):
+    """One array of messages: the span between its brackets, and its records in their old order."""
+
+    start: int
+    end: int
+    line: int
+    records: tuple[Record, ...]
+
+
+class Bytes(Protocol):
+    """Where the bytes of a document come from."""
+
+    size: int
+
+    def read(self, start: int, end: int) -> bytes:
+        """Return the bytes from start to end."""
+
+    def lines(self) -> Iterator[bytes]:
+        """Yield the lines with their endings."""
+
+    def sha256(self) -> str:
+        """Return the digest of all bytes."""
+
+
+class Document:
+    """The records of one file in order, with what was found and changed so far. Stages mutate it, one at a time."""
+
+    def __init__(self, path: str, source: Bytes, fmt: Format, shape: Shape) -> None:
+        self.path = path
+        self.source = source
+        self.format = fmt
+        self.shape = shape
+        self.records: list[Record] = []
+        self.bodies: tuple[Body, ...] = ()
+        self.findings: list[Finding] = []
+        self.edits: list[Edit] = []
+        self.unread: list[Record] = []  # lines that orjson refused, in order, until the line stage has looked at them
+        self.with_nul: list[Record] = []  # records that hold an escaped U+0000
+        self.newline = b"\n"
+        self._behind: dict[int, list[Record]] = {}
+        self._front: list[Record] = []
+
+    # ------------------------------------------------------------------ reading
+    def raw(self, record: Record) -> bytes:
+        """Return the record's bytes as they stand now, with its line ending."""
+        return self.source.read(record.start, record.end) if record.data is None else record.data
+
+    def value(self, record: Record) -> Any:
+        """Return the record's JSON value as it stands now."""
+        return jsontext.loads(self.raw(record))
+
+    def readable(self) -> Iterator[Record]:
+        """Yield the records that hold a JSON object."""
+        return (r for r in self.records if not r.gone and r.kind not in (BLANK, UNREADABLE))
+
+    def index(self, record: Record) -> int | None:
+        """Return the message's number in its array from 0, or None in a file of lines."""
+        if self.shape is Shape.LINES:
+            return None
+        for body in self.bodies:
+            for n, other in enumerate(body.records):
+                if other is record:
+                    return n
+        return None
+
+    # ------------------------------------------------------------------ changing
+    def note(self, change: Change, rule: str, record: Record, **more: Any) -> None:
+        """Remember why a record is changed."""
+        self.edits.append(Edit(change, rule, record.line, index=self.index(record), **more))
+
+    def drop(self, record: Record, rule: str, **more: Any) -> None:
+        """Take a record out. Links to it are the caller's business."""
+        record.gone = True
+        self.note(Change.DROP, rule, record, **more)
+
+    def rewrite(self, record: Record, data: bytes, rule: str, change: Change = Change.REPLACE, **more: Any) -> None:
+        """Give a record new bytes and read its facts again."""
+        record.data = data
+        self.format.read(record, jsontext.loads(data))
+        self.note(change, rule, record, **more)
+
+    def place(self, record: Record, after: Record | None) -> None:
+        """Put a new record behind another one, or in front of all; it takes its place at the next `settle`."""
+        if after is None:
+            self._front.append(record)
+        else:
+            self._behind.setdefault(id(after), []).append(record)
+
+    def add(self, value: dict[str, Any], after: Record | None, rule: str, **more: Any) -> Record:
+        """Insert a record that was made here, in the style of its neighbour."""
+        like = after or next(self.readable(), None)
+        raw = self.raw(like) if like else b""
+        data = jsontext.dump(value, spaced=jsontext.is_spaced(raw))
+        if self.shape is Shape.LINES:
+            data += b"\r\n" if raw.endswith(b"\r\n") else b"\n"
+        record = Record(after.line if after else 1, 0, 0, data)
+        self.format.read(record, value)
+        self.place(record, after)
+        self.edits.append(Edit(Change.INSERT, rule, record.line, target=after.line if after else 0, **more))
+        return record
+
+    def shift(self, record: Record, after: Record | None, rule: str, **more: Any) -> Record:
+        """Move a record behind another one, or to the front; return its new self."""
+        moved = Record(record.line, record.start, record.end, record.data)
+        if self.shape is Shape.LINES:
+            raw = self.raw(record)
+            if not raw.endswith(b"\n"):
+                moved.data = raw + b"\n"
+        for name in ("kind", "id", "parent", "message", "extra"):
+            setattr(moved, name, getattr(record, name))
+        moved.message = None
+        record.gone = True
+        self.format.read(moved, self.value(moved))
+        self.place(moved, after)
+        self.edits.append(Edit(Change.MOVE, rule, record.line, index=self.index(record), target=after.line if after else 0, **more))
+        return moved
+
+    def settle(self) -> None:
+        """Bring the records into their new order and forget those that are gone."""
+        if not self._behind and not self._front and not any(r.gone for r in self.records):
+            return
+        order: list[Record] = []
+        todo = list(reversed(self._front + self.records))
+        while todo:
+            record = todo.pop()
+            if not record.gone:
+                order.append(record)
+            todo.extend(reversed(self._behind.get(id(record), [])))
+        self.records = order
+        self._behind.clear()
+        self._front.clear()
+
+    # ------------------------------------------------------------------ writing
+    def segments(self) -> tuple[Segment, ...]:
+        """Say how the new file is put together. Call `settle` first."""
+        if self.shape is Shape.LINES:
+            return join(self._lines())
+        return join(self._arrays())
+
+    def _lines(self) -> Iterator[Segment]:
+        last = len(self.records) - 1
+        for n, record in enumerate(self.records):
+            if record.data is None:
+                yield Copy(record.start, record.end)
+                ended = n == last or self.source.read(record.end - 1, record.end) == b"\n"
+            else:
+                yield Put(record.data)
+                ended = n == last or record.data.endswith(b"\n")
+            if not ended:
+                yield Put(b"\n")
+
+    def _arrays(self) -> Iterator[Segment]:
+        at = 0
+        owner: dict[int, int] = {}
+        where: dict[int, int] = {}
+        for b, body in enumerate(self.bodies):
+            for n, record in enumerate(body.records):
+                owner[id(record)] = b
+                where[record.start] = n
+        groups: list[list[Record]] = [[] for _ in self.bodies]
+        current = 0
+        for record in self.records:
+            current = owner.get(id(record), _body_of(self.bodies, record, current))
+            groups[current].append(record)
+        for body, group in zip(self.bodies, groups, strict=True):
+            yield Copy(at, body.start)
+            yield from self._body(body, group, where)
+            at = body.end
+        yield Copy(at, self.source.size)
+
+    def _body(self, body: Body, group: list[Record], where: dict[int, int]) -> Iterator[Segment]:
+        old = body.records
+        if not old:
+            for n, record in enumerate(group):
+                if n:
+                    yield Put(b",")
+                yield Put(self.raw(record))
+            return
+        gap = self.source.read(old[0].end, old[1].start) if len(old) > 1 else _gap(self.source.read(body.start, old[0].start))
+        if not group:
+            return
+        yield Copy(body.start, old[0].start)
+        before: int | None = None
+        for n, record in enumerate(group):
+            place = where.get(record.start) if record.end else None
+            if n:
+                if before is not None and place == before + 1:
+                    yield Copy(old[before].end, old[place].start)
+                else:
+                    yield Put(gap)
+            yield Copy(record.start, record.end) if record.data is None else Put(record.data)
+            before = place
+        yield Copy(old[-1].end, body.end)
+
+
+def _body_of(bodies: tuple[Body, ...], record: Record, current: int) -> int:
+    if record.end:
+        for n, body in enumerate(bodies):
+            if body.start <= record.start < body.end:
+                return n
+    return current
+
+
+def _gap(lead: bytes) -> bytes:
+    return b"," + lead if lead.strip() == b"" and lead else b", "

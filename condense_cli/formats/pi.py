@@ -1,0 +1,492 @@
+"""pi sessions, versions 1 to 3: a header, then entries that form a tree by id and parentId.
+
+The leaf is the last line of the file, whatever its type; the thread is the path from there to a root.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from condense_cli.errors import UsageError
+from condense_cli.formats.base import CallPaths, Head, ResultPaths, Tree, View, Writer
+from condense_cli.formats.blocks import SIGNATURE_LENGTH, image_fault, is_placeholder
+from condense_cli.model import Call, Flaw, Message, Record, Result, Role
+
+if TYPE_CHECKING:
+    from condense_cli.document import Document
+
+NAME = "pi"
+CONTRACT = "pi"
+TREE: Tree | None = Tree("id", "parentId", (("targetId",), ("firstKeptEntryId",), ("fromId",)))
+SHARED_RESULTS = False
+CONVERSATIONS = False
+HEADERS = frozenset({"session"})
+ONE_HEADER = True
+ENTRY_TYPES = frozenset({
+    "message", "model_change", "thinking_level_change", "compaction", "context_edit", "branch_summary",
+    "custom", "custom_message", "label", "session_info", "usage",
+})  # fmt: skip
+_CALLS = frozenset({"toolCall"})
+_SKIPPED = frozenset({"error", "aborted"})
+_WRITERS: dict[tuple[Any, Any, Any], Writer] = {}
+
+
+# ---------------------------------------------------------------------- detection
+def detect(head: Head) -> bool:
+    """A session header, or entries with id, parentId and a known type where the header is lost."""
+    for value in head.records:
+        if value.get("type") == "session" and isinstance(value.get("id"), str):
+            return value.get("version") in (None, 1, 2, 3) and _looks_like_entries(head.records)
+    return any(_is_entry(value) for value in head.records) and not any("uuid" in value for value in head.records)
+
+
+def _looks_like_entries(records: tuple[dict[str, Any], ...]) -> bool:
+    others = [value for value in records if value.get("type") != "session"]
+    return not others or any(_is_entry(v) or (v.get("type") in ENTRY_TYPES and "seq" not in v) for v in others)
+
+
+def _is_entry(value: dict[str, Any]) -> bool:
+    return value.get("type") in ENTRY_TYPES and isinstance(value.get("id"), str) and "parentId" in value
+
+
+def is_record(value: dict[str, Any]) -> bool:
+    """A header, an entry of a tree, or an entry of a version 1 file."""
+    kind = value.get("type")
+    if not isinstance(kind, str):
+        return False
+    if kind == "session":
+        return isinstance(value.get("id"), str)
+    return ("id" in value and "parentId" in value) or (kind in ENTRY_TYPES and "timestamp" in value)
+
+
+# ---------------------------------------------------------------------- reading
+def read(record: Record, value: dict[str, Any]) -> None:
+    """Read one entry."""
+    read_entry(record, value, _CALLS)
+
+
+def read_entry(record: Record, value: dict[str, Any], call_types: frozenset[str]) -> None:
+    """Set the facts of one entry; call_types are the block types that ask for a tool."""
+    kind = value.get("type")
+    record.kind = kind if isinstance(kind, str) and kind else "?"
+    if kind == "session":
+        record.extra = value.get("version")
+        record.id = record.parent = None
+        return
+    ident = value.get("id")
+    record.id = ident if type(ident) is str and ident else None
+    parent = value.get("parentId")
+    record.parent = parent if type(parent) is str and parent else None
+    if kind == "message":
+        message = value.get("message")
+        if type(message) is dict:
+            record.message = read_message(record, message, call_types)
+            if message.get("role") == "assistant":
+                record.extra = writer(message.get("api"), message.get("provider"), message.get("model"))
+        else:
+            record.message = None
+    elif kind == "custom_message":
+        record.message = Message(record, Role.CUSTOM)
+    elif kind == "branch_summary":
+        record.message = Message(record, Role.SUMMARY) if value.get("summary") else None
+    elif kind == "compaction":
+        record.message = Message(record, Role.SUMMARY)
+        record.extra = value.get("firstKeptEntryId", value.get("firstKeptEntryIndex"))
+    elif kind == "context_edit":
+        record.extra = (value.get("targetId"), value.get("replacement") is None)
+    elif kind == "model_change":
+        record.extra = writer("", value.get("provider"), value.get("modelId"))
+    elif kind == "label":
+        record.extra = value.get("targetId")
+
+
+def writer(api: Any, provider: Any, model: Any) -> Writer:
+    """Return the one value for a model, so that a million messages share it."""
+    key = (api, provider, model)
+    try:
+        return _WRITERS[key]
+    except KeyError:
+        made = Writer(*(part if isinstance(part, str) else "" for part in key))
+        return _WRITERS.setdefault(key, made)
+    except TypeError:
+        return Writer()
+
+
+def read_message(record: Record, message: dict[str, Any], call_types: frozenset[str] = _CALLS) -> Message | None:
+    """Read the facts of a pi-shaped message; a role that never reaches a provider gives None."""
+    role = message.get("role")
+    content = message.get("content")
+    if role == "toolResult":
+        ident = message.get("toolCallId", message.get("toolUseId"))
+        flaws: tuple[Flaw, ...] = ()
+        made_up = False
+        if type(content) is list and content:
+            first = content[0]
+            if type(first) is dict and len(content) == 1 and first.get("type") == "text":
+                text = first.get("text")
+                made_up = type(text) is str and len(text) < 300 and is_placeholder(text)
+            else:
+                flaws = tuple(_image_flaws(content))
+        elif type(content) is str:
+            made_up = is_placeholder(content)
+        result = Result(record, 0, ident if type(ident) is str else None, made_up)
+        return Message(record, Role.RESULT, (), (result,), False, False, flaws)
+    if role == "assistant":
+        return _read_assistant(record, message, content, call_types)
+    if role == "user":
+        return Message(record, Role.USER, (), (), True, False, _read_user(content))
+    if role in ("custom", "hookMessage"):
+        return Message(record, Role.CUSTOM)
+    if role == "bashExecution":
+        return None if message.get("excludeFromContext") else Message(record, Role.USER)
+    return None
+
+
+def _read_assistant(record: Record, message: dict[str, Any], content: Any, call_types: frozenset[str]) -> Message:
+    calls: list[Call] = []
+    flaws: list[Flaw] = []
+    blank: list[int] = []
+    said = behind = other = False
+    skipped = message.get("stopReason") in _SKIPPED
+    if type(content) is list:
+        for part, block in enumerate(content):
+            if type(block) is not dict:
+                continue
+            kind = block.get("type")
+            if kind == "text":
+                text = block.get("text")
+                if type(text) is str and text and not text.isspace():
+                    said = True
+                    behind = behind or bool(calls)
+                else:
+                    blank.append(part)
+            elif kind in call_types:
+                ident, name = block.get("id"), block.get("name")
+                calls.append(Call(record, part, ident if type(ident) is str else None, name if type(name) is str else None))
+                arguments = block.get("arguments", block.get("input"))
+                if type(arguments) is not dict:
+                    missing = "arguments" not in block and "input" not in block
+                    flaws.append(Flaw("missing-arguments" if missing else "invalid-arguments", "", part, "", calls[-1].id))
+            elif kind == "thinking":
+                other = True
+                signature = block.get("thinkingSignature")
+                if not block.get("redacted") and not (type(signature) is str and len(signature) >= SIGNATURE_LENGTH):
+                    flaws.append(Flaw("unsigned-thinking", "", part))
+            elif kind == "image":
+                flaws.extend(_image_flaws([block], part))
+                said = True
+            else:
+                other = True
+    elif type(content) is str:
+        said = bool(content.strip())
+        if not said and not skipped:
+            flaws.append(Flaw("empty-message", "blank-assistant" if content else "empty-assistant", 0))
+    if type(content) is not str and not skipped:
+        if blank:
+            if said or calls or other:
+                flaws.extend(Flaw("blank-text", _blankness(content[part]), part) for part in blank)
+            else:
+                flaws.append(Flaw("empty-message", "blank-assistant", 0))
+        elif not said and not calls and not other:
+            flaws.append(Flaw("empty-message", "empty-assistant", 0))
+        if behind:
+            flaws.append(Flaw("text-after-call", "", calls[0].part))
+    return Message(record, Role.ASSISTANT, tuple(calls), (), said, skipped, tuple(flaws))
+
+
+def _blankness(block: dict[str, Any]) -> str:
+    return "white" if block.get("text") else "empty"
+
+
+def _read_user(content: Any) -> tuple[Flaw, ...]:
+    if type(content) is str:
+        return () if content and not content.isspace() else (Flaw("empty-message", "user", 0),)
+    if type(content) is not list:
+        return (Flaw("empty-message", "user", 0),)
+    blank = [
+        part
+        for part, block in enumerate(content)
+        if type(block) is dict and block.get("type") == "text" and not str(block.get("text") or "").strip()
+    ]
+    if len(blank) == len(content):
+        return (Flaw("empty-message", "user", 0),)
+    flaws = [Flaw("blank-text", _blankness(content[part]), part) for part in blank]
+    if len(content) > 1 or type(content[0]) is dict and content[0].get("type") != "text":
+        flaws.extend(_image_flaws(content))
+    return tuple(flaws)
+
+
+def _image_flaws(content: list[Any], first: int = 0) -> Iterator[Flaw]:
+    for part, block in enumerate(content, first):
+        if type(block) is dict and block.get("type") == "image":
+            fault = image_fault(block.get("mimeType"), block.get("data"))
+            if fault:
+                yield Flaw("invalid-image", "", part, fault)
+
+
+# ---------------------------------------------------------------------- threads
+def branch(document: Document, leaf: str | None = None) -> list[Record]:
+    """Return the path from the root to the leaf (the last entry of the file), all entry types; always ends.
+
+    A version 1 file has no ids: its path is the file. Of two owners of an id the last counts, as in pi.
+    """
+    entries = [r for r in document.readable() if r.kind != "session"]
+    if not entries:
+        return []
+    if is_linear(document):
+        return entries
+    owners = {r.id: r for r in entries if r.id}
+    at: Record | None
+    if leaf is None:
+        at = entries[-1]
+    else:
+        at = owners.get(leaf)
+        if at is None:
+            raise UsageError(f"{document.path}: no entry has the id {leaf}", "`condense render --view stored` lists the entries")
+    path: list[Record] = []
+    seen: set[int] = set()
+    while at is not None and id(at) not in seen:
+        seen.add(id(at))
+        path.append(at)
+        at = owners.get(at.parent) if at.parent else None
+    path.reverse()
+    return path
+
+
+def is_linear(document: Document) -> bool:
+    """Say whether this is version 1, without a tree: the first header decides, and without one the entries' ids do."""
+    for record in document.readable():
+        if record.kind == "session":
+            return type(record.extra) not in (int, float) or record.extra < 2
+    return not any(r.id for r in document.readable())
+
+
+def leaves(document: Document) -> list[Record]:
+    """Return the entries that no entry hangs on, in file order; of a version 1 file the last entry."""
+    entries = [r for r in document.readable() if r.kind != "session"]
+    if entries and is_linear(document):
+        return entries[-1:]
+    parents = {r.parent for r in entries}
+    return [r for r in entries if r.id and r.id not in parents] or entries[-1:]
+
+
+def threads(document: Document) -> int:
+    """Return the number of leaves."""
+    return len(leaves(document))
+
+
+def views(document: Document, leaf: str | None = None, every: bool = False) -> Iterator[View]:
+    """Yield the active thread first, and with `every` each other one."""
+    path = branch(document, leaf)
+    yield view(document, path)
+    if every:
+        last = path[-1] if path else None
+        for other in leaves(document):
+            if other is not last:
+                yield view(document, branch(document, other.id))
+
+
+def view(document: Document, path: list[Record]) -> View:
+    """Read a path as pi does: from its last compaction on, with context edits applied. System messages are left out."""
+    selected = select(path)
+    edits = {r.extra[0]: r for r in selected if r.kind == "context_edit" and r.extra}
+    messages: list[Message] = []
+    for n, record in enumerate(selected):
+        message = record.message
+        if message is None or (record.kind == "compaction" and n):
+            continue
+        if edits and record.id in edits:
+            edited = _edited(document, edits[record.id], record)
+            if edited is None:
+                continue
+            message = edited
+        messages.append(message)
+    return View(path, messages, _writer(path), path[-1] if path else None)
+
+
+def select(path: list[Record]) -> list[Record]:
+    """Return the entries that count after the last compaction: it, what it kept, and what came later."""
+    last = max((n for n, r in enumerate(path) if r.kind == "compaction"), default=None)
+    if last is None:
+        return path
+    kept = path[last].extra
+    start = next((n for n in range(last) if path[n].id == kept or (type(kept) is int and n + 1 == kept)), last)
+    return [path[last], *path[start:last], *path[last + 1 :]]
+
+
+def _edited(document: Document, edit: Record, record: Record) -> Message | None:
+    if edit.extra[1]:
+        return None
+    value = document.value(record)
+    replacement = document.value(edit).get("replacement")
+    message = value.get("message")
+    if record.kind != "message" or not isinstance(message, dict) or not isinstance(replacement, dict):
+        return record.message
+    content = replacement.get("content")
+    if isinstance(content, str) and message.get("role") in ("assistant", "toolResult"):
+        content = [{"type": "text", "text": content}]
+    new = read_message(record, {**message, "content": content})
+    # Its blocks are not the record's own any more: nothing inside it can be mended there.
+    return new._replace(flaws=()) if new else None
+
+
+def _writer(path: list[Record]) -> Writer:
+    api = ""
+    for record in reversed(path):
+        if isinstance(record.extra, Writer):
+            if record.kind == "message":
+                return record.extra
+            found = record.extra
+            api = next((r.extra.api for r in reversed(path) if r.kind == "message" and isinstance(r.extra, Writer) and r.extra.provider == found.provider), "")
+            return Writer(api, found.provider, found.model)
+    return Writer()
+
+
+def version(document: Document) -> str | None:
+    """pi writes no client version."""
+    return None
+
+
+def parents(document: Document) -> dict[str, Record | None]:
+    """Every parent is an entry."""
+    return {}
+
+
+def same_owner(record: Record, other: Record) -> bool:
+    """A pi file holds one session."""
+    return True
+
+
+def find(document: Document, wanted: Callable[[str], bool]) -> None:
+    """Nothing beside the common tree rules."""
+
+
+def array_path(value: Any) -> tuple[str | int, ...]:
+    """A session is no array."""
+    return ()
+
+
+# ---------------------------------------------------------------------- repair
+_IN_NAME = re.compile(r"_([0-9A-Za-z][0-9A-Za-z-]{7,})\.jsonl$")
+
+
+def header(document: Document) -> dict[str, Any] | None:
+    """Build a header: id from the broken line or the file name, else from the content; time from the first entry."""
+    return build_header(document, 3, _IN_NAME)
+
+
+def build_header(document: Document, newest: int, in_name: re.Pattern[str]) -> dict[str, Any] | None:
+    """Build a header for entries that have ids; version 1 and 2 files keep their version."""
+    entries = list(document.readable())
+    if not any(r.id for r in entries):
+        return None
+    left = document.raw(document.records[0]).decode("utf-8", "replace")
+    old = document.records[0].kind == "unreadable"
+    name = in_name.search(os.path.basename(document.path))
+
+    def said(key: str, pattern: str = r'"((?:[^"\\]|\\.)*)"') -> str | None:
+        found = re.search(rf'"{key}"\s*:\s*{pattern}', left) if old else None
+        return found[1] if found else None
+
+    first = next((v for v in map(document.value, entries[:50]) if isinstance(v.get("timestamp"), str)), {})
+    made: dict[str, Any] = {"type": "session", "version": int(said("version", r"(\d)\b") or newest)}
+    made["id"] = said("id") or (name[1] if name else _derived(document, entries[0]))
+    made["timestamp"] = said("timestamp") or first.get("timestamp") or "1970-01-01T00:00:00.000Z"
+    made["cwd"] = said("cwd") or _folder(document.path)
+    return made
+
+
+def _derived(document: Document, record: Record) -> str:
+    import hashlib
+
+    digest = hashlib.sha256(document.raw(record).strip()).hexdigest()
+    return f"{digest[:8]}-{digest[8:12]}-4{digest[13:16]}-8{digest[17:20]}-{digest[20:32]}"
+
+
+def _folder(path: str) -> str:
+    """Read the working folder out of pi's name for the sessions folder (`--home-dev-shop--`), which is lossy."""
+    match = re.fullmatch(r"--(.+)--", os.path.basename(os.path.dirname(os.path.abspath(path))))
+    return "/" + match[1].replace("-", "/") if match else "/"
+
+
+def call_paths(call: Call) -> CallPaths:
+    """A call is a block of message.content."""
+    block = ("message", "content", call.part)
+    return CallPaths(block, (*block, "id"), (*block, "name"), (*block, "arguments"))
+
+
+def result_paths(result: Result) -> ResultPaths:
+    """A result is a record of its own."""
+    return ResultPaths((), ("message", "toolCallId"), ("message", "toolName"))
+
+
+def answer(document: Document, call: Call, after: Record, text: str) -> dict[str, Any]:
+    """Build a toolResult entry one millisecond after its call."""
+    asked = document.value(call.record)
+    message = {
+        "role": "toolResult",
+        "toolCallId": call.id,
+        "toolName": call.name or "unknown_tool",
+        "content": [{"type": "text", "text": text}],
+        "isError": True,
+        "timestamp": _later(asked.get("message", {}).get("timestamp")),
+    }
+    return _entry(document, after, asked.get("timestamp"), message, f"answer {call.id} {call.part}")
+
+
+def user_note(document: Document, before: Record, text: str) -> dict[str, Any]:
+    """Build a user entry that takes the place of the record's parent."""
+    old = document.value(before)
+    time = old.get("message", {}).get("timestamp") if isinstance(old.get("message"), dict) else None
+    message = {"role": "user", "content": [{"type": "text", "text": text}], "timestamp": time if isinstance(time, (int, float)) else 0}
+    made = _entry(document, before, old.get("timestamp"), message, "note")
+    if "parentId" in made:
+        made["parentId"] = before.parent
+    return made
+
+
+def _later(time: Any) -> Any:
+    return time + 1 if isinstance(time, (int, float)) and not isinstance(time, bool) else 0
+
+
+def _entry(document: Document, after: Record, time: Any, message: dict[str, Any], salt: str) -> dict[str, Any]:
+    from condense_cli.pipeline.tree import fresh_id
+
+    made: dict[str, Any] = {"type": "message"}
+    if after.id is not None:
+        taken: set[str | None] = {r.id for r in document.records}
+        made["id"] = fresh_id(after.id, f"{after.id} {salt}".encode(), taken)
+        made["parentId"] = after.id
+    made["timestamp"] = time if isinstance(time, str) else "1970-01-01T00:00:00.000Z"
+    made["message"] = message
+    return made
+
+
+def migrate(document: Document, record: Record, value: dict[str, Any]) -> dict[str, Any]:
+    """Return the entry as version 3 has it; ids of a version 1 file are its positions in hexadecimal."""
+    if record.kind == "session":
+        return value
+    header_version = next((r.extra for r in document.readable() if r.kind == "session"), 3)
+    if is_linear(document):
+        place = _places(document)
+        n = place.get(id(record), 0)
+        value = {**value, "id": f"{n:08x}", "parentId": f"{n - 1:08x}" if n > 1 else None}
+        kept = value.pop("firstKeptEntryIndex", None) if value.get("type") == "compaction" else None
+        if isinstance(kept, int) and 0 < kept < n:
+            value["firstKeptEntryId"] = f"{kept:08x}"
+        header_version = 2
+    message = value.get("message")
+    if header_version == 2 and isinstance(message, dict) and message.get("role") == "hookMessage":
+        value = {**value, "message": {**message, "role": "custom"}}
+    return value
+
+
+def _places(document: Document) -> dict[int, int]:
+    cached: dict[int, int] | None = getattr(document, "places", None)
+    if cached is None:
+        cached = {id(r): n for n, r in enumerate(document.readable())}
+        document.places = cached  # type: ignore[attr-defined]
+    return cached

@@ -1,0 +1,211 @@
+"""Turn an opened file into a document: detect its format, find the records, read their facts. One pass."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+import orjson
+
+from condense_cli import formats, jsontext
+from condense_cli.document import BLANK, UNREADABLE, Body, Bytes, Document, Shape
+from condense_cli.errors import UnreadableError
+from condense_cli.formats.base import Format, Head
+from condense_cli.model import Record
+
+_HEAD = 1 << 16
+_HEAD_MOST = 1 << 20
+_HEAD_RECORDS = 20
+
+
+def read_document(path: str, source: Bytes, format_name: str = "auto") -> Document:
+    """Read a whole session. Raises UnreadableError when it is none, or of no known format."""
+    head = look(path, source)
+    if format_name == "auto":
+        fmt = formats.detect(head)
+    else:
+        fmt = formats.FORMATS[format_name]
+    if head.document is not None:
+        return _read_array(path, source, fmt, head.document)
+    if fmt.CONVERSATIONS and head.records and "role" not in head.records[0] and isinstance(head.records[0].get("messages"), list):
+        return _read_conversations(path, source, fmt)
+    return _read_lines(path, source, fmt)
+
+
+def look(path: str, source: Bytes) -> Head:
+    """Read as much of the beginning as detection needs: up to 20 records, 64 KiB, or one first line of up to 1 MiB."""
+    size = source.size
+    raw = source.read(0, min(size, _HEAD))
+    if b"\n" not in raw[3:] and size > len(raw):
+        raw = source.read(0, min(size, _HEAD_MOST))
+    start = raw.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n\0")
+    if not start:
+        return Head(path, raw, ())
+    if start[:1] == b"[" or (start[:1] == b"{" and _is_one_value(start)):
+        value = _whole(source)
+        if isinstance(value, (list, dict)):
+            return Head(path, raw, (), value)
+    records: list[dict[str, Any]] = []
+    lines = raw.split(b"\n")
+    if len(raw) < size and len(lines) > 1:
+        lines.pop()
+    for line in lines:
+        line = line.strip(b"\0 \t\r").removeprefix(b"\xef\xbb\xbf")
+        if not line or len(records) == _HEAD_RECORDS:
+            continue
+        parsed = jsontext.parse(line)
+        if parsed is not None and isinstance(parsed.value, dict):
+            records.append(parsed.value)
+            continue
+        records.extend(value for value in _inside(line) if len(records) < _HEAD_RECORDS)
+    if not records and size > len(raw):
+        records.extend(_first_records(source))
+    return Head(path, raw, tuple(records))
+
+
+def _inside(line: bytes) -> Iterable[dict[str, Any]]:
+    """Yield the objects that end a damaged line: a record fused behind a fragment."""
+    at = line.find(b'}{"') + 1 or line.find(b'{"', 1)
+    for _ in range(40):
+        if at <= 0:
+            return
+        parsed = jsontext.parse(line[at:])
+        if parsed is not None and isinstance(parsed.value, dict):
+            yield parsed.value
+            return
+        at = line.find(b'{"', at + 1)
+
+
+def _first_records(source: Bytes) -> list[dict[str, Any]]:
+    """Read on when the first line is longer than the head."""
+    found: list[dict[str, Any]] = []
+    for n, line in enumerate(source.lines()):
+        parsed = jsontext.parse(line)
+        if parsed is not None and isinstance(parsed.value, dict):
+            found.append(parsed.value)
+        if n >= 4 or len(found) >= 3:
+            break
+    return found
+
+
+def _is_one_value(start: bytes) -> bool:
+    """Say whether a file that starts with `{` is one pretty-printed or one-line JSON document, not lines of records."""
+    first = start.split(b"\n", 1)[0].rstrip()
+    if first == b"{" or not first.endswith(b"}"):
+        return jsontext.parse(first) is None
+    rest = start[len(start.split(b"\n", 1)[0]) :].strip()
+    if rest:
+        return False
+    parsed = jsontext.parse(first)
+    return parsed is not None and isinstance(parsed.value, dict) and any(
+        isinstance(parsed.value.get(key), list) for key in ("messages", "input", "contents")
+    )
+
+
+def _whole(source: Bytes) -> Any:
+    raw = source.read(0, source.size).removeprefix(b"\xef\xbb\xbf").strip(b"\0 \t\r\n")
+    try:
+        return orjson.loads(raw)
+    except ValueError:
+        try:
+            return json.loads(raw.decode("utf-8", "surrogatepass"))
+        except (ValueError, RecursionError):
+            return None
+
+
+def _read_lines(path: str, source: Bytes, fmt: Format) -> Document:
+    document = Document(path, source, fmt, Shape.LINES)
+    records, unread, nul = document.records, document.unread, document.with_nul
+    keep, read, parse = records.append, fmt.read, orjson.loads
+    start = line = 0
+    for raw in source.lines():
+        line += 1
+        end = start + len(raw)
+        record = Record(line, start, end)
+        keep(record)
+        try:
+            value = parse(raw)
+        except ValueError:
+            unread.append(record)
+            _read_leniently(record, raw, fmt)
+        else:
+            if type(value) is dict:
+                read(record, value)
+                if b"\\u0000" in raw:
+                    nul.append(record)
+            else:
+                unread.append(record)
+                record.kind = UNREADABLE
+        start = end
+    if records:
+        first = source.read(0, min(records[0].end, 1 << 16))
+        document.newline = b"\r\n" if first.endswith(b"\r\n") else b"\n"
+    return document
+
+
+def _read_leniently(record: Record, raw: bytes, fmt: Format) -> None:
+    """Read what clients can read although orjson refuses it; the line stage explains it later."""
+    parsed = jsontext.parse(raw)
+    if parsed is not None and isinstance(parsed.value, dict):
+        fmt.read(record, parsed.value)
+    else:
+        record.kind = UNREADABLE if raw.strip() else BLANK
+
+
+def _read_array(path: str, source: Bytes, fmt: Format, value: Any) -> Document:
+    document = Document(path, source, fmt, Shape.ARRAY)
+    raw = source.read(0, source.size)
+    if raw.startswith(b"\xef\xbb\xbf"):
+        from condense_cli.model import Finding
+
+        document.findings.append(Finding("bom", 1, Record(1, 0, 3)))
+    at = _start(raw)
+    place = jsontext.span(raw, fmt.array_path(value), at)
+    if place is None:
+        raise UnreadableError(f"{path}: no list of messages in it", "name the format with --format")
+    document.bodies = (_body(document, raw, place[0], 1 + raw.count(b"\n", 0, place[0])),)
+    return document
+
+
+def _start(raw: bytes) -> int:
+    return jsontext.space_end(raw, 3 if raw.startswith(b"\xef\xbb\xbf") else 0)
+
+
+def _read_conversations(path: str, source: Bytes, fmt: Format) -> Document:
+    document = Document(path, source, fmt, Shape.CONVERSATIONS)
+    bodies: list[Body] = []
+    start = 0
+    for line, raw in enumerate(source.lines(), 1):
+        parsed = jsontext.parse(raw)
+        if parsed is not None and isinstance(parsed.value, dict) and isinstance(parsed.value.get("messages"), list):
+            place = jsontext.span(raw, ("messages",), _start(raw))
+            if place:
+                bodies.append(_body(document, raw, place[0], line, start))
+        start += len(raw)
+    document.bodies = tuple(bodies)
+    return document
+
+
+def _body(document: Document, raw: bytes, at: int, line: int, offset: int = 0) -> Body:
+    found: list[Record] = []
+    spans = jsontext.elements(raw, at)
+    seen = at
+    for start, end in spans:
+        line += raw.count(b"\n", seen, start)
+        seen = start
+        record = Record(line, start + offset, end + offset)
+        parsed = jsontext.parse(raw[start:end])
+        if parsed is not None and isinstance(parsed.value, dict):
+            document.format.read(record, parsed.value)
+            if parsed.fault:
+                from condense_cli.model import Finding
+
+                document.findings.append(Finding(parsed.fault, line, record))
+            if b"\\u0000" in raw[start:end]:
+                document.with_nul.append(record)
+        found.append(record)
+    document.records.extend(found)
+    stop = spans[-1][1] if spans else at + 1
+    closing = raw.index(b"]", stop) if spans else jsontext.space_end(raw, stop)
+    return Body(at + 1 + offset, closing + offset, line, tuple(found))

@@ -1,0 +1,66 @@
+"""An opened session, as commands that show things use it: records of a thread, and their values when asked."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Any, Self
+
+from condense_cli.document import Document
+from condense_cli.formats.base import Format, View
+from condense_cli.model import Record
+from condense_cli.reading import read_document
+from condense_cli.source import Source, open_source
+
+
+class Session:
+    """A session as its client reads it: nothing in it was mended. Close it, or use it as a context manager."""
+
+    def __init__(self, source: Source, document: Document, leaf: str | None) -> None:
+        self.source = source
+        self.document = document
+        self.path = source.path
+        self.leaf = leaf
+
+    @property
+    def format(self) -> Format:
+        """Return the format's module."""
+        return self.document.format
+
+    @property
+    def records(self) -> list[Record]:
+        """Return all records in file order."""
+        return self.document.records
+
+    def branch(self, leaf: str | None = None) -> list[Record]:
+        """Return the records of one thread, root to leaf."""
+        return list(self.view(leaf).path)
+
+    def view(self, leaf: str | None = None) -> View:
+        """Return the active thread, or the one that ends at an entry id."""
+        return next(iter(self.format.views(self.document, leaf or self.leaf, every=False)))
+
+    def load(self, record: Record) -> dict[str, Any]:
+        """Return the record's value as the client has it: read leniently, old versions migrated in memory."""
+        value = self.document.value(record)
+        migrate = getattr(self.format, "migrate", None)
+        return migrate(self.document, record, value) if migrate else value
+
+    def close(self) -> None:
+        """Close the file."""
+        self.source.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+
+def open_session(path: str, format_name: str = "auto", leaf: str | None = None) -> Session:
+    """Open and read a session; "-" is standard input. Raises UnreadableError where it is none."""
+    source = open_source(path)
+    try:
+        return Session(source, read_document(source.path, source, format_name), leaf)
+    except BaseException:
+        source.close()
+        raise
