@@ -162,6 +162,62 @@ def without_dangling_reasoning(messages):
     return rest
 
 
+# --- the contract rule (ours), for lists in which no turn declares one id twice and no half lacks an id
+
+
+def contract_owners(messages):
+    """Which call each result belongs to: result index → (index, part) of the call, both from 0; the others belong to none.
+
+    First the results of a cycle go to its calls, one each; then a call and a result that are the only ones
+    left over of their id are a pair, unless the result comes first and other calls have that id.
+    """
+    asked = [half for half in halves(messages) if half.kind == "call"]
+    answers = [half for half in halves(messages) if half.kind == "result"]
+    own = {}
+    for call in asked:
+        claimed = [
+            answer.index
+            for answer in answers
+            if answer.id == call.id and _cycle_of(messages, answer.index) == call.index
+        ]
+        if claimed:
+            own[claimed[0]] = (call.index, call.part)
+    for wanted in {call.id for call in asked}:
+        open_calls = [call for call in asked if call.id == wanted and (call.index, call.part) not in own.values()]
+        loose = [answer for answer in answers if answer.id == wanted and answer.index not in own]
+        if len(open_calls) == len(loose) == 1:
+            early = loose[0].index < open_calls[0].index
+            if not early or [call.id for call in asked].count(wanted) == 1:
+                own[loose[0].index] = (open_calls[0].index, open_calls[0].part)
+    return own
+
+
+def _cycle_of(messages, index):
+    """The assistant message that the message at index belongs to; None when that one called nothing."""
+    turn = next((at for at in range(index, -1, -1) if messages[at][0] in ASSISTANT), None)
+    return turn if turn is not None and messages[turn][0] == "call" else None
+
+
+def contract_sweep(messages, running=("result",)):
+    """The list as the contract rule leaves it: each call's result at the call, surplus results gone, open calls answered.
+
+    Returned are (message, index it stood at or None) pairs. The calls of the last turn stay open while nothing
+    but the kinds in running stands behind it.
+    """
+    own = contract_owners(messages)
+    rest = []
+    for index, message in enumerate(messages):
+        if message[0] == "result":
+            continue
+        rest.append((message, index))
+        if message[0] == "call":
+            rest += [(messages[result], result) for result in sorted(own) if own[result][0] == index]
+            if any(later[0] not in running for later in messages[index + 1 :]):
+                open_parts = [part for part in range(len(message[1])) if (index, part) not in own.values()]
+                rest += [(("result", message[1][part]), None) for part in open_parts]
+    return rest
+
+
 # --- who accepts a list
 
 

@@ -379,9 +379,9 @@ def _harm_tree(draw, records, kind):
 
 
 def _harm_lines(draw, lines, kind):
-    if len(lines) < 3:
+    if len(lines) < 4:
         return
-    at = draw(st.integers(1, len(lines) - 2))
+    at = draw(st.integers(1, len(lines) - 3))  # neither header nor leaf, nor what would be fused with the leaf
     match kind:
         case "drop":
             del lines[at]

@@ -91,6 +91,22 @@ def test_reasoning_goes_with_what_it_led_to(given, expected):
     assert spell(count_sweep(notation(given))) == expected
 
 
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("U A(x) U R(x)", "U A(x) R(x) U"),
+        ("U A(x) A(y) R(y) R(x)", "U A(x) R(x) A(y) R(y)"),
+        ("U R(x) A(x)", "U A(x) R(x)"),
+        ("U A(x) R(x) R'(x) A(x)", "U A(x) R(x) A(x)"),
+        ("U A(x) U A(x) T R(x) U", "U A(x) R(x) U A(x) R(x) T U"),
+        ("U A(x,y) R(x) R(z)", "U A(x,y) R(x)"),
+    ],
+)
+def test_contract_sweep_by_hand(given, expected):
+    """The contract rule moves, removes and answers; a last turn's call stays open."""
+    assert spell([message for message, _ in oracle.contract_sweep(notation(given))]) == expected
+
+
 # Raw list → who refuses it; from the published acceptance table. Everyone: all contracts below.
 EVERYONE = {"anthropic", "openai-chat", "openai-responses", "gemini", "bedrock", "kimi", "deepseek"}
 RAW = [
