@@ -60,7 +60,7 @@ def _merged(plan: Plan, source: Reader) -> Iterator[_Span]:
             open_span = span
             continue
         between = source.read(open_span.end, span.start) if span.start - open_span.end <= 2 * WINDOW else b"\n"
-        if b"\n" in between or (between == b"" and _ends_a_line(open_span.new)):
+        if b"\n" in between:
             yield open_span
             open_span = span
         else:

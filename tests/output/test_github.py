@@ -1,0 +1,57 @@
+"""Findings as workflow commands."""
+
+from __future__ import annotations
+
+import re
+
+from condense_cli.output import github as writer
+from condense_cli.rules import Severity
+
+
+def test_whole_text(written, finding, report, unreadable):
+    """Errors, warnings and infos become error, warning and notice at their line; an unreadable file is an error."""
+    text = written(
+        writer,
+        report(
+            finding(call_id="c1", related=(2,), contract="gemini", provider_error="100% wrong"),
+            finding("blank-text", 5, Severity.WARNING, detail="a: b"),
+            finding("trailing-call", 9, Severity.INFO),
+            path="a,b:c%.jsonl",
+        ),
+        unreadable,
+    )
+
+    assert text == (
+        "::error file=a%2Cb%3Ac%25.jsonl,line=4,title=condense%3A orphan-result::"
+        "a result whose call is not on the thread%0Asee line 2; call c1%0Agemini: 100%25 wrong\n"
+        "::warning file=a%2Cb%3Ac%25.jsonl,line=5,title=condense%3A blank-text::a blank text block beside other content: a: b\n"
+        "::notice file=a%2Cb%3Ac%25.jsonl,line=9,title=condense%3A trailing-call::"
+        "a call of the last cycle without a result: it may be running\n"
+        "::error file=notes.jsonl,title=condense::no session\n"
+    )
+
+
+def test_paths_are_relative_to_the_base(written, finding, report):
+    """A path below the base loses it, one elsewhere stays, and standard input has no file."""
+    found = [
+        written(writer, report(finding(), path=path), base="/repo").split("::")[1]
+        for path in ("/repo/x/s", "/other/s", "<stdin>")
+    ]
+
+    assert [re.findall("file=([^,]*)", head) for head in found] == [["x/s"], ["/other/s"], []]
+
+
+def test_hostile_ids_cannot_give_commands(written, finding, report, hostile):
+    """Nothing in an id, a path or an answer ends the command or begins another one."""
+    text = written(
+        writer,
+        report(
+            finding(call_id=hostile, detail=hostile, contract="pi", provider_error=hostile), path=hostile, error=hostile
+        ),
+    )
+
+    lines = text.splitlines()
+    assert len(lines) == 2
+    assert all(line.startswith("::error file=") for line in lines)
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\ud800]", text)
+    assert "%41" not in text

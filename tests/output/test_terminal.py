@@ -1,0 +1,234 @@
+"""Reports for people."""
+
+from __future__ import annotations
+
+import io
+import re
+import subprocess
+import sys
+
+import pytest
+
+from condense_cli.output import terminal as writer
+from condense_cli.rules import Severity
+
+ERROR, WARNING, INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
+ANSWER = (
+    "messages.3: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_01. "
+    "Each `tool_use` block must have a corresponding `tool_result` block in the next message."
+)
+
+
+def test_whole_report(written, finding, report, unreadable):
+    """Place, severity, rule and sentence come first, then evidence, the next command, and a summary at the end."""
+    text = written(
+        writer,
+        report(
+            finding(part=0, call_id="toolu_01", entry="3fa2", related=(2, 9), fixable=True),
+            finding("trailing-call", 12, INFO, call_id="toolu_02"),
+            finding("invalid-tool-name", 14, WARNING, detail="blank at character 5", index=7),
+            path="my session.jsonl",
+        ),
+        report(path="sound.jsonl"),
+        unreadable,
+    )
+
+    assert text == (
+        "my session.jsonl:4: error orphan-result: a result whose call is not on the thread\n"
+        "    see lines 2, 9; call toolu_01; entry 3fa2; part 0\n"
+        "my session.jsonl:12: info trailing-call: a call of the last cycle without a result: it may be running\n"
+        "    call toolu_02\n"
+        "my session.jsonl:14: warning invalid-tool-name: the tool name is empty, too long or has illegal characters: "
+        "blank at character 5\n"
+        "    message 7\n"
+        "    next: condense repair 'my session.jsonl'\n"
+        "notes.jsonl: error: no session\n"
+        "    name its format with --format\n"
+        "3 files: 1 error, 1 warning, 1 info, 1 file not checked\n"
+    )
+
+
+def test_evidence_wraps_at_eighty_columns(written, finding, report):
+    """At 80 columns a provider's answer is wrapped below its finding, and the finding's own line is not."""
+    text = written(
+        writer, report(finding("unanswered-call", contract="anthropic", provider_error=ANSWER), path="p" * 90), width=80
+    )
+
+    first, *evidence, _ = text.splitlines()
+    assert first == f"{'p' * 90}:4: error unanswered-call: a call without a result, and a later turn exists"
+    assert evidence == [
+        "    anthropic: messages.3: `tool_use` ids were found without `tool_result`",
+        "    blocks immediately after: toolu_01. Each `tool_use` block must have a",
+        "    corresponding `tool_result` block in the next message.",
+    ]
+
+
+def test_pipe_keeps_answers_whole(written, finding, report):
+    """In a pipe a provider's answer stays on one line, so that it can be searched for."""
+    assert ANSWER in written(writer, report(finding(contract="anthropic", provider_error=ANSWER)))
+
+
+def test_contracts_share_a_finding_and_a_table(written, finding, report):
+    """What several contracts say about one place is one finding at its worst, and a table says who minds."""
+    where = {"part": 0, "call_id": "c1", "fixable": True}
+    text = written(
+        writer,
+        report(
+            finding(severity=WARNING, contract="pi", **where),
+            finding(contract="anthropic", provider_error="no such id", **where),
+            finding(contract="bedrock", provider_error="no such id", **where),
+            finding("trailing-call", 9, INFO, contract="pi"),
+            own_contract="pi",
+        ),
+        contracts=("pi", "anthropic", "bedrock", "gemini"),
+    )
+
+    assert text == (
+        "s.jsonl:4: error orphan-result: a result whose call is not on the thread\n"
+        "    call c1; part 0\n"
+        "    anthropic, bedrock: no such id\n"
+        "s.jsonl:9: info trailing-call: a call of the last cycle without a result: it may be running\n"
+        "                   pi  anthropic  bedrock  gemini\n"
+        "    orphan-result  W   E          E        –\n"
+        "    trailing-call  I   –          –        –\n"
+        "    next: condense repair s.jsonl\n"
+        "1 file: 1 error, 0 warnings, 1 info\n"
+    )
+
+
+def test_equal_findings_of_one_contract_are_not_merged(written, finding, report):
+    """Two findings that look alike stay two when one contract made both."""
+    text = written(writer, report(finding(contract="pi"), finding(contract="pi")))
+
+    assert text.endswith("1 file: 2 errors, 0 warnings, 0 infos\n")
+
+
+def test_table_of_all_contracts_fits_eighty_columns(written, finding, report):
+    """A table that is too wide continues in a second block, and each contract stands in one of them."""
+    names = "pi openclaw claude-code codex anthropic openai-chat openai-responses gemini bedrock kimi deepseek mistral".split()
+    text = written(
+        writer, report(*(finding("result-of-skipped-call", contract=name) for name in names)), contracts=names, width=80
+    )
+
+    table = [line for line in text.splitlines() if line.startswith("    ")]
+    assert max(map(len, table)) <= 80
+    assert " ".join(line.strip() for line in table[::2]).split() == names
+    assert " ".join(table[1::2]).split().count("E") == len(names)
+
+
+@pytest.mark.parametrize(
+    ("path", "contract", "own", "expected"),
+    [
+        ("s.jsonl", None, "pi", "condense repair s.jsonl --format pi"),
+        ("-s.jsonl", None, "pi", "condense repair ./-s.jsonl --format pi"),
+        ("<stdin>", None, "pi", "condense repair - --format pi"),
+        ("s.jsonl", "pi", "pi", "condense repair s.jsonl --format pi"),
+        ("s.jsonl", "gemini", "pi", "condense repair s.jsonl --contract gemini --format pi"),
+        ("a'b\n.jsonl", None, "pi", r"condense repair $'a\'b\012.jsonl' --format pi"),
+    ],
+)
+def test_next_command(written, finding, report, path, contract, own, expected):
+    """The next command names the file and the contract that minds, in a form that a shell takes as it stands."""
+    text = written(
+        writer,
+        report(finding(contract=contract, fixable=True), path=path, own_contract=own),
+        arguments=("--format", "pi"),
+    )
+
+    assert f"\n    next: {expected}\n" in text
+
+
+@pytest.mark.parametrize("more", [{"fixable": False}, {"fixable": True, "severity": INFO}])
+def test_no_next_command_where_repair_would_do_nothing(written, finding, report, more):
+    """Without a fixable error or warning no command is offered."""
+    assert "next:" not in written(writer, report(finding(**more)))
+
+
+@pytest.mark.parametrize("color", [False, True])
+def test_hostile_ids_stay_text(written, finding, report, hostile, color):
+    """Ids, paths, details and answers can neither steer the terminal nor be read as markup, nor begin a line."""
+    text = written(
+        writer,
+        report(
+            finding(call_id=hostile, entry=hostile, detail=hostile, contract=hostile, provider_error=hostile),
+            path=hostile,
+        ),
+        color=color,
+    )
+
+    shown = re.sub(r"\x1b\[[0-9;]*m", "", text) if color else text
+    assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\ud800]", shown)
+    assert shown.count("[bold]x[/bold]:smile:") == 6
+    assert len(shown.splitlines()) == 4
+
+
+def test_colour_changes_nothing_but_colour(written, finding, report, unreadable):
+    """With colour the same text comes out, lines longer than any terminal included; without it no escape does."""
+    reports = (
+        report(finding(call_id="c" * 300, related=tuple(range(1, 200)), detail="x" * 200, fixable=True)),
+        unreadable,
+    )
+
+    plain, coloured = written(writer, *reports), written(writer, *reports, color=True)
+    assert "\x1b" not in plain
+    assert "\x1b[1;31merror\x1b[0m" in coloured
+    assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == plain
+
+
+def test_colour_does_not_ask_the_environment(written, finding, report, monkeypatch):
+    """Whether there is colour was decided before: NO_COLOR and TERM are not read a second time."""
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("TERM", "dumb")
+
+    assert "\x1b[1;31merror\x1b[0m" in written(writer, report(finding()), color=True)
+
+
+def test_summary_can_be_left_out(written, report):
+    """A sound file without a summary is silent."""
+    assert written(writer, report(), summary=False) == ""
+
+
+def test_reports_are_written_as_they_come(finding, report):
+    """A file's findings are on the stream before the next file is checked."""
+    stream = io.StringIO()
+
+    def reports():
+        yield report(finding())
+        assert stream.getvalue().startswith("s.jsonl:4: error")
+        yield report()
+
+    writer.write(reports(), stream)
+    assert stream.getvalue().endswith("2 files: 1 error, 0 warnings, 0 infos\n")
+
+
+def test_plain_report_does_not_load_rich():
+    """A report without colour imports neither Rich nor orjson."""
+    code = (
+        "import sys; from condense_cli.model import Report; from condense_cli.output import changes, terminal\n"
+        "terminal.write([Report('p', 'pi', None, 1, 0, 0, 0, ())], sys.stdout)\n"
+        "print([name for name in ('rich', 'orjson') if name in sys.modules])"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+    assert run.stdout == "1 file: 0 errors, 0 warnings, 0 infos\n[]\n"
+
+
+def test_progress_is_silent_in_a_pipe():
+    """Progress writes nothing to what is no terminal."""
+    stream = io.StringIO()
+    with writer.progress(3, "checking", stream) as advance:
+        advance()
+        advance(2)
+
+    assert stream.getvalue() == ""
+
+
+def test_progress_draws_on_a_terminal(terminal, monkeypatch):
+    """On a terminal a bar shows what is worked on, and a name with markup or escapes in it stays text."""
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "80")
+    with writer.progress(2, "[bold]s\x1b.jsonl", terminal) as advance:
+        advance(2)
+
+    assert r"[bold]s\x1b.jsonl" in re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", terminal.getvalue())
+    assert "100%" in terminal.getvalue()
