@@ -108,7 +108,7 @@ def _decide(places: tuple[Place, ...], index: Index, settings: Settings, load: L
         arguments = purged_arguments(messages, replaced, settings, lambda position: message_at(places[position].slot, load))
     chains = index.chains() if settings.compress else []
     resolved = resolve(chains, messages)
-    gone = drop(resolved.ranges, messages)
+    cut = drop(resolved.ranges, messages)
     stripped: set[int] = set()
     inserted: dict[int, Synthetic] = {}
     present = {facts.block_id for facts in messages if facts.block_id is not None}
@@ -121,17 +121,17 @@ def _decide(places: tuple[Place, ...], index: Index, settings: Settings, load: L
                 raise WouldThrowError("an assistant message has a block that is null")
             stripped.add(end)
         if chain.block_id not in present:
-            inserted[start] = Synthetic(chain, gone.protected[start])
+            inserted[start] = Synthetic(chain, cut.protected[start])
     steps: list[Step] = []
     for position in range(len(messages)):
-        if position not in gone.positions:
+        if position not in cut.positions:
             steps.append(position)
             if position in inserted:
                 steps.append(inserted[position])
     pruned = bool(replaced or arguments or resolved.ranges)
-    notes = [*resolved.diagnostics, *gone.diagnostics]
+    notes = [*resolved.diagnostics, *cut.diagnostics]
     swept = sweep([messages[step] if isinstance(step, int) else Facts("user") for step in steps])
-    dropped = dict(gone.positions)
+    dropped = dict(cut.positions)
     parts: dict[int, frozenset[int]] = {}
     if swept.changes(len(steps)):
         pruned = True
@@ -159,16 +159,27 @@ def _decide(places: tuple[Place, ...], index: Index, settings: Settings, load: L
 
 
 class Emitted(NamedTuple):
-    """One message that comes out: the step it is, and whether it differs from what went in."""
+    """One message that comes out: the step it is, and what went in there (the same object if nothing changed it)."""
 
     step: Step
     message: dict[str, Any]
-    changed: bool
+    before: dict[str, Any] | None = None
+
+    @property
+    def changed(self) -> bool:
+        """Say whether it differs from what went in."""
+        return self.message is not self.before
 
 
 def original(pruning: Pruning, position: int, load: Load) -> dict[str, Any]:
     """Load the message at a position as it went in."""
     return message_at(pruning.places[position].slot, load)
+
+
+def gone(pruning: Pruning) -> list[int]:
+    """Return the positions that do not come out, ascending."""
+    standing = {step for step in pruning.steps if isinstance(step, int)}
+    return [position for position in range(len(pruning.places)) if position not in standing]
 
 
 def rewritten(pruning: Pruning, position: int, message: dict[str, Any], load: Load) -> dict[str, Any]:
@@ -200,8 +211,8 @@ def emit(pruning: Pruning, index: Index, load: Load) -> Iterator[Emitted]:
         if isinstance(step, int):
             before = original(pruning, step, load)
             after = rewritten(pruning, step, before, load)
-            yield Emitted(step, after, after is not before)
+            yield Emitted(step, after, before)
         elif isinstance(step, Synthetic):
-            yield Emitted(step, synthetic_message(step, index, load, output_at), changed=True)
+            yield Emitted(step, synthetic_message(step, index, load, output_at))
         else:
-            yield Emitted(step, step.message, changed=True)
+            yield Emitted(step, step.message)

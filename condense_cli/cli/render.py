@@ -1,0 +1,141 @@
+"""condense render: the messages of a session after pi-condense's pruning, or before it, or as sent."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from condense_cli.cli import options
+from condense_cli.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from condense_cli.pipeline.prune.views import Rendering
+    from condense_cli.sessions import Session
+
+
+class View(StrEnum):
+    """Which messages are shown."""
+
+    STORED = "stored"
+    CONTEXT = "context"
+    RENDERED = "rendered"
+    WIRE = "wire"
+
+
+class Shape(StrEnum):
+    """How they are written."""
+
+    TEXT = "text"
+    JSONL = "jsonl"
+    JSON = "json"
+
+
+class Sweep(StrEnum):
+    """Whose rule takes out results without calls."""
+
+    TURN = "turn"
+    COUNT = "count"
+    CONTRACT = "contract"
+
+
+def render(
+    session: Annotated[str, typer.Argument(metavar="SESSION", help="A session file, or - for standard input.")],
+    view: Annotated[View, typer.Option("--view", help="stored: all entries; context: the active thread; rendered: after pruning; wire: as sent.")] = View.RENDERED,
+    shape: Annotated[Shape | None, typer.Option("--output-format", help="Default: text on a terminal, else jsonl.")] = None,
+    output: Annotated[str | None, typer.Option("-o", "--output", metavar="FILE", help="Write here, whole or not at all; never onto the input.")] = None,
+    settings: Annotated[str | None, typer.Option("--settings", metavar="FILE", help="pi's settings.json; default: pruning on, pi-condense's defaults.")] = None,
+    contract: Annotated[str | None, typer.Option("--contract", metavar="NAME", help="With --view wire: the provider (anthropic).")] = None,
+    sweep: Annotated[Sweep | None, typer.Option("--sweep", help="The rule for results without calls. Default: turn for pi, else contract.")] = None,
+    exempt_tool: Annotated[list[str] | None, typer.Option("--exempt-tool", metavar="NAME", help="A tool whose calls need no result.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", "--diff", help="Show what pruning changes instead of the messages.")] = False,
+    leaf: options.Leaf = None,
+    format_name: options.Format = options.FormatName.AUTO,
+) -> None:
+    """Show the messages of a session after pruning."""
+    if contract not in (None, "anthropic") or (contract and view is not View.WIRE):
+        raise UsageError("--contract of render is anthropic, with --view wire", "`condense check --contract NAME` checks for others")
+    from condense_cli.files import write_new
+    from condense_cli.sessions import open_session
+
+    with open_session(session, format_name.value, leaf) as opened:
+        shape = shape or (Shape.TEXT if output is None and sys.stdout.isatty() else Shape.JSONL)
+        if view is View.STORED:
+            _write(_stored(opened, shape), shape, output, write_new, opened)
+            return
+        rendering = _rendering(opened, leaf, settings, sweep, exempt_tool)
+        if rendering.pruning.failure:
+            options.note(f"condense: pi-condense fails on this session ({rendering.pruning.failure}) and leaves it unpruned, and so does this")
+        if dry_run:
+            _differences(rendering, opened, shape)
+            return
+        _write(_pieces(rendering, view, shape), shape, output, write_new, opened)
+        if view is not View.CONTEXT and not options.quiet():
+            from condense_cli.output.tables import diagnostics_table
+
+            diagnostics_table(rendering.pruning.diagnostics, sys.stderr, color=options.coloured(sys.stderr))
+
+
+def _rendering(opened: Session, leaf: str | None, settings: str | None, sweep: Sweep | None, exempt: list[str] | None) -> Rendering:
+    from condense_cli.pipeline.prune.settings import read_settings
+    from condense_cli.pipeline.prune.sweeps import sweep_rule
+    from condense_cli.pipeline.prune.views import render as render_pi
+
+    name = opened.format.NAME
+    if name not in _PI_SHAPED:
+        raise UsageError(f"{name} sessions have no pruned view yet", "`--view stored` shows the records of every format")
+    rule = sweep_rule((sweep or Sweep.TURN).value, frozenset(exempt or ()))
+    return render_pi(opened.branch(leaf), opened.load, read_settings(settings), rule)
+
+
+_PI_SHAPED = frozenset({"pi", "openclaw"})
+
+
+def _stored(opened: Session, shape: Shape) -> Iterator[bytes]:
+    from condense_cli.output import messages
+    from condense_cli.output.transcript import plain_lines, transcript
+
+    entries = (opened.document.value(record) for record in opened.document.readable())
+    writers: dict[Shape, Callable[[], Iterator[bytes]]] = {
+        Shape.TEXT: lambda: plain_lines(transcript(entries)),
+        Shape.JSON: lambda: messages.document(entries),
+        Shape.JSONL: lambda: (opened.document.raw(record).rstrip(b"\r\n") + b"\n" for record in opened.document.readable()),
+    }
+    return writers[shape]()
+
+
+def _pieces(rendering: Rendering, view: View, shape: Shape) -> Iterator[bytes]:
+    from condense_cli.output import messages
+    from condense_cli.output.transcript import plain_lines, transcript
+
+    shown = {View.CONTEXT: rendering.context, View.RENDERED: rendering.rendered, View.WIRE: rendering.wire}[view]()
+    if shape is Shape.TEXT:
+        return plain_lines(transcript(shown))
+    if shape is Shape.JSONL:
+        return messages.lines(shown)
+    if view is View.RENDERED:
+        return messages.rendered_document(rendering)
+    pruning = rendering.pruning
+    if view is View.CONTEXT:
+        return messages.document(shown)
+    return messages.document(shown, pruning.diagnostics, pruned=pruning.pruned, size=messages.size(rendering))
+
+
+def _write(pieces: Iterator[bytes], shape: Shape, output: str | None, write_new: Callable[..., None], opened: Session) -> None:
+    del shape
+    write_new(output or "-", pieces, source=opened.source)
+
+
+def _differences(rendering: Rendering, opened: Session, shape: Shape) -> None:
+    from condense_cli.output.pruned import as_json, write_differences
+    from condense_cli.pipeline.prune.difference import differences
+
+    summary = differences(rendering)
+    if shape is Shape.JSON:
+        sys.stdout.write(as_json(summary).decode())
+    else:
+        write_differences(summary, opened.path, sys.stdout, color=options.coloured(sys.stdout))

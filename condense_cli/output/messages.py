@@ -1,0 +1,71 @@
+"""Messages as bytes: one JSON object a line, or one object around all of them, written as JavaScript would."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from condense_cli.javascript import json_length, stringify, utf16_length_of_bytes
+from condense_cli.pipeline.prune.decide import emit, gone, original
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from condense_cli.pipeline.prune.diagnostics import Diagnostic
+    from condense_cli.pipeline.prune.views import Rendering
+
+Size = tuple[int, int]  # UTF-16 units of the array before and after pruning, 0 and 0 when nothing was pruned
+
+
+def lines(messages: Iterable[Any]) -> Iterator[bytes]:
+    """Yield one line of JSON per message."""
+    for message in messages:
+        yield stringify(message) + b"\n"
+
+
+def document(messages: Iterable[Any], diagnostics: Iterable[Diagnostic] = (), *, pruned: bool = False, size: Size = (0, 0)) -> Iterator[bytes]:
+    """Yield one object `{messages, pruned, beforeChars, afterChars, diagnostics}` and a newline."""
+    yield b'{"messages":['
+    for number, message in enumerate(messages):
+        yield (b"," if number else b"") + stringify(message)
+    yield b"]," + _rest(diagnostics, size, pruned=pruned)
+
+
+def rendered_document(rendering: Rendering) -> Iterator[bytes]:
+    """Yield the object for the messages after pruning; each message is loaded and written once."""
+    pruning = rendering.pruning
+    before = sum(json_length(original(pruning, position, rendering.load)) for position in gone(pruning))
+    after = number = 0
+    yield b'{"messages":['
+    for emitted in emit(pruning, rendering.branch.records, rendering.load):
+        data = stringify(emitted.message)
+        length = utf16_length_of_bytes(data)
+        after += length
+        if emitted.before is not None:
+            before += json_length(emitted.before) if emitted.changed else length
+        yield (b"," if number else b"") + data
+        number += 1
+    size = (_array(before, len(pruning.places)), _array(after, number)) if pruning.pruned else (0, 0)
+    yield b"]," + _rest(pruning.diagnostics, size, pruned=pruning.pruned)
+
+
+def size(rendering: Rendering) -> Size:
+    """Measure the messages before and after pruning."""
+    if not rendering.pruning.pruned:
+        return (0, 0)
+    before = [json_length(message) for message in rendering.before()]
+    after = [json_length(message) for message in rendering.rendered()]
+    return _array(sum(before), len(before)), _array(sum(after), len(after))
+
+
+def _array(inside: int, count: int) -> int:
+    return inside + 2 + max(0, count - 1)
+
+
+def _rest(diagnostics: Iterable[Diagnostic], size: Size, *, pruned: bool) -> bytes:
+    rest = {
+        "pruned": pruned,
+        "beforeChars": size[0],
+        "afterChars": size[1],
+        "diagnostics": [{"kind": d.kind, "key": d.key, "detail": d.detail} for d in diagnostics],
+    }
+    return stringify(rest)[1:] + b"\n"
