@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple, TextIO
+from typing import TYPE_CHECKING, NamedTuple, TextIO
 
-from condense_cli.model import Finding
 from condense_cli.output.hunks import Hunk, hunks
 from condense_cli.output.plain import one_line
 from condense_cli.output.sentence import counted, facts, sentence, shortened
@@ -13,6 +11,11 @@ from condense_cli.output.terminal import Say, finding_line, line_writer
 from condense_cli.output.window import View, partners, view, views
 from condense_cli.plan import Change, Edit, Plan, Reader
 from condense_cli.rules import RULES, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from condense_cli.model import Finding
 
 _INDENT = "    "
 _LONGEST_ID = 80
@@ -97,11 +100,15 @@ def _blocks(edits: tuple[Edit, ...], changed: list[Hunk]) -> list[_Block]:
         own = _Block(edit.line, [edit], [])
         touched = [hunk for line in (edit.line, edit.target) if line is not None for hunk in at_line.get(line, ())]
         for other in {id(owner[id(hunk)]): owner[id(hunk)] for hunk in touched}.values():
-            own = _Block(min(own.line, other.line), other.edits + own.edits, own.hunks + other.hunks)
+            own = _Block(min(own.line, other.line), other.edits + own.edits, sorted(own.hunks + other.hunks, key=_line))
             del blocks[id(other)]
         blocks[id(own)] = own
         owner.update((id(hunk), own) for hunk in own.hunks)
-    return sorted(blocks.values(), key=lambda block: block.line)
+    return sorted(blocks.values(), key=_line)
+
+
+def _line(one: Hunk | _Block) -> int:
+    return one.line
 
 
 def _write_hunk(say: Say, hunk: Hunk) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from condense_cli.plan import Change, Copy, Plan, Put, Reader, Segment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 WINDOW = 80  # bytes of an unchanged neighbourhood that are looked at and shown
 

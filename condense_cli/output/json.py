@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
-from condense_cli.model import Finding, Report
 from condense_cli.output.tally import Tally
 from condense_cli.rules import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from condense_cli.model import Finding, Report
 
 VERSION = 1
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
-from condense_cli.model import Finding, Report
 from condense_cli.output.plain import one_line
 from condense_cli.output.sentence import counted, facts, problem, sentence
 from condense_cli.rules import RULES, Layer, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from condense_cli.model import Finding, Report
 
 # XML 1.0 has no way to write these, not even as references; plain.one_line has taken care of the others.
 _NO_XML = re.compile("[\ufffe\uffff]")

@@ -22,7 +22,9 @@ def lines(messages: Iterable[Any]) -> Iterator[bytes]:
         yield stringify(message) + b"\n"
 
 
-def document(messages: Iterable[Any], diagnostics: Iterable[Diagnostic] = (), *, pruned: bool = False, size: Size = (0, 0)) -> Iterator[bytes]:
+def document(
+    messages: Iterable[Any], diagnostics: Iterable[Diagnostic] = (), *, pruned: bool = False, size: Size = (0, 0)
+) -> Iterator[bytes]:
     """Yield one object `{messages, pruned, beforeChars, afterChars, diagnostics}` and a newline."""
     yield b'{"messages":['
     for number, message in enumerate(messages):

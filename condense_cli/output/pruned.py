@@ -14,14 +14,17 @@ if TYPE_CHECKING:
 def write_differences(summary: Summary, path: str, stream: TextIO, *, color: bool = False) -> None:
     """Write each change with its line and the characters it saves, then the sum and the prefix that survives."""
     rows = [
-        (f"{path}:{d.line}", d.change, str(d.position), d.role, f"{d.before - d.after:+d}", d.reason) for d in summary.differences
+        (f"{path}:{d.line}", d.change, str(d.position), d.role, f"{d.before - d.after:+d}", d.reason)
+        for d in summary.differences
     ]
     table(("place", "change", "message", "role", "saved", "reason"), rows, stream, color=color, right=(2, 4))
     if not rows:
         print("nothing is pruned", file=stream)
         return
     counts = ", ".join(f"{number} {name}" for name, number in changes(summary).items())
-    print(f"{counts}: {summary.before} -> {summary.after} characters, {summary.before - summary.after} saved", file=stream)
+    print(
+        f"{counts}: {summary.before} -> {summary.after} characters, {summary.before - summary.after} saved", file=stream
+    )
     share = 100 * summary.prefix // summary.before if summary.before else 100
     print(
         f"first change at message {summary.first} of {summary.messages}: the prefix before it stays cached"
@@ -30,7 +33,14 @@ def write_differences(summary: Summary, path: str, stream: TextIO, *, color: boo
     )
 
 
-_PAST = {"drop": "dropped", "replace": "replaced", "purge": "purged", "strip": "stripped", "move": "moved", "insert": "inserted"}
+_PAST = {
+    "drop": "dropped",
+    "replace": "replaced",
+    "purge": "purged",
+    "strip": "stripped",
+    "move": "moved",
+    "insert": "inserted",
+}
 
 
 def changes(summary: Summary) -> dict[str, int]:
@@ -45,7 +55,14 @@ def as_json(summary: Summary) -> bytes:
         stringify(
             {
                 "changes": [
-                    {"change": d.change, "line": d.line, "message": d.position, "role": d.role, "beforeChars": d.before, "afterChars": d.after}
+                    {
+                        "change": d.change,
+                        "line": d.line,
+                        "message": d.position,
+                        "role": d.role,
+                        "beforeChars": d.before,
+                        "afterChars": d.after,
+                    }
                     for d in summary.differences
                 ],
                 "messages": summary.messages,

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from condense_cli.model import Finding, Report
+from typing import TYPE_CHECKING
+
 from condense_cli.output.plain import one_line
 from condense_cli.rules import RULES
+
+if TYPE_CHECKING:
+    from condense_cli.model import Finding, Report
 
 _LONGEST_ID = 80
 _LONGEST_DETAIL = 240

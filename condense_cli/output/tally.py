@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from condense_cli.model import Report
-from condense_cli.rules import Severity
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from condense_cli.model import Report
+    from condense_cli.rules import Severity
 
 
 class Tally:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.javascript import is_number, iso, stringify, string
+from condense_cli.javascript import is_number, iso, string, stringify
 from condense_cli.output.plain import one_line, visible
 
 if TYPE_CHECKING:
@@ -44,7 +44,13 @@ def _head(number: int, message: Any) -> Line:
     inner = _inner(message)
     role = string(inner.get("role", inner.get("type", "entry")))
     facts = [f"[{number}]", role]
-    names = [inner.get("toolName"), inner.get("name"), inner.get("customType"), inner.get("toolCallId"), inner.get("tool_call_id")]
+    names = [
+        inner.get("toolName"),
+        inner.get("name"),
+        inner.get("customType"),
+        inner.get("toolCallId"),
+        inner.get("tool_call_id"),
+    ]
     facts.extend(string(name) for name in names if isinstance(name, str) and name)
     if inner.get("isError") is True:
         facts.append("ERROR")
@@ -88,7 +94,9 @@ def _body(message: Any) -> Iterator[Span]:
     for call in calls if isinstance(calls, list) else ():
         yield f"-> {_json(call)}", "yellow"
     if content is None and not any(isinstance(inner.get(name), str) for name in (*_TEXTS, "command")) and not calls:
-        rest = {key: value for key, value in inner.items() if key not in ("type", "role", "timestamp", "id", "parentId")}
+        rest = {
+            key: value for key, value in inner.items() if key not in ("type", "role", "timestamp", "id", "parentId")
+        }
         yield _json(rest), "dim"
 
 

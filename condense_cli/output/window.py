@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from condense_cli.output.hunks import WINDOW
 from condense_cli.output.plain import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
 
 _FARTHEST = 50  # lines within which a changed line is looked for
 

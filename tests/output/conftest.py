@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 
 import pytest
-
 from condense_cli.model import Finding, Record, Report
 from condense_cli.rules import Severity
 

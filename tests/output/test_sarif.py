@@ -8,7 +8,6 @@ import re
 
 import jsonschema
 import pytest
-
 from condense_cli.output import sarif as writer
 from condense_cli.rules import RULES, Severity
 

@@ -7,7 +7,6 @@ import shutil
 import subprocess
 
 import pytest
-
 from condense_cli.output.plain import one_line
 from condense_cli.output.shell import command, path_word
 

@@ -8,7 +8,6 @@ import subprocess
 import sys
 
 import pytest
-
 from condense_cli.output import terminal as writer
 from condense_cli.rules import Severity
 
@@ -105,7 +104,20 @@ def test_equal_findings_of_one_contract_are_not_merged(written, finding, report)
 
 def test_table_of_all_contracts_fits_eighty_columns(written, finding, report):
     """A table that is too wide continues in a second block, and each contract stands in one of them."""
-    names = "pi openclaw claude-code codex anthropic openai-chat openai-responses gemini bedrock kimi deepseek mistral".split()
+    names = [
+        "pi",
+        "openclaw",
+        "claude-code",
+        "codex",
+        "anthropic",
+        "openai-chat",
+        "openai-responses",
+        "gemini",
+        "bedrock",
+        "kimi",
+        "deepseek",
+        "mistral",
+    ]
     text = written(
         writer, report(*(finding("result-of-skipped-call", contract=name) for name in names)), contracts=names, width=80
     )
