@@ -9,6 +9,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, TextIO
 
 from condense_cli import __version__
+from condense_cli.contracts import CONTRACTS, cell, variants
 from condense_cli.output.place import STDIN, uri
 from condense_cli.output.plain import one_line
 from condense_cli.output.sentence import facts, problem, sentence
@@ -65,10 +66,15 @@ def _rule(rule: Rule) -> dict[str, Any]:
         "name": "".join(part.capitalize() for part in rule.name.split("-")),
         "shortDescription": {"text": rule.means},
         "help": {"text": f"{repair} `condense explain {rule.name}` says more."},
-        # Who minds, and how much, depends on the contract, so each result carries a level of its own.
-        "defaultConfiguration": {"level": "note" if rule.on_request else "warning"},
+        # How much a rule is minded depends on the contract, so each result carries a level of its own.
+        "defaultConfiguration": {"level": _LEVELS[_worst(rule.name)]},
         "properties": {"tags": [rule.layer.value]},
     }
+
+
+def _worst(rule: str) -> Severity | None:
+    cells = (cell(rule, variant, contract).severity for variant in ("", *variants(rule)) for contract in CONTRACTS)
+    return max(filter(None, cells), key=lambda severity: severity.rank, default=None)
 
 
 def _result(finding: Finding, where: str, seen: Counter[str]) -> dict[str, Any]:

@@ -73,6 +73,18 @@ def test_every_rule_is_declared(log):
     assert run["invocations"] == [{"executionSuccessful": True, "toolExecutionNotifications": []}]
 
 
+def test_default_levels(log):
+    """A rule's default level is that of the contract that minds it most, and no rule is without one."""
+    rules = {rule["id"]: rule["defaultConfiguration"]["level"] for rule in log()["tool"]["driver"]["rules"]}
+
+    assert {name: rules[name] for name in ("orphan-result", "foreign-session", "trailing-call")} == {
+        "orphan-result": "error",
+        "foreign-session": "warning",
+        "trailing-call": "note",
+    }
+    assert "none" not in rules.values()
+
+
 def test_levels(log, finding, report):
     """Error, warning and info are error, warning and note."""
     results = log(report(*(finding(severity=severity) for severity in Severity)))["results"]
