@@ -1,0 +1,91 @@
+"""`condense undo`: put the bytes of an in-place repair back, or list what could be put back."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from condense_cli.cli import options
+from condense_cli.errors import ExitCode, RefusedError, UsageError
+
+if TYPE_CHECKING:
+    from condense_cli.journal import Entry
+
+
+class ListFormat(StrEnum):
+    """How the list and the outcome are written."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+def undo(
+    repair: Annotated[str | None, typer.Argument(metavar="[ID]", help="The repair, as the list names it; the start of it will do.")] = None,
+    last: Annotated[bool, typer.Option("--last", help="The newest repair that is not undone.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Also when a client seems to be at work on the session.")] = False,
+    output_format: Annotated[ListFormat, typer.Option("--output-format", help="For people or for programs.")] = ListFormat.TEXT,
+) -> ExitCode:
+    """Put back the bytes a session had before an in-place repair; without an ID, list the repairs, newest first.
+
+    Lines that a client appended since are kept behind the old ones. A session that changed in any other way
+    is not touched.
+    """
+    if repair is not None and last:
+        raise UsageError("ID and --last contradict each other", "name the repair, or take the last one")
+    as_json = output_format is ListFormat.JSON
+    if repair is None and not last:
+        return _list(as_json=as_json)
+    from condense_cli import files, journal
+
+    entry = journal.latest() if repair is None else journal.find(repair)
+    if entry is None:
+        options.note("there is no repair to undo" if repair is None else f"{repair}: no repair has this id; `condense undo` lists them")
+        return ExitCode.FOUND
+    outcome = files.undo(entry, force=force)
+    if as_json:
+        print(json.dumps({"version": 1, "id": entry.id, "path": entry.path, "already": outcome.already, "kept_bytes": outcome.kept}))
+    elif outcome.already:
+        options.note(f"{entry.path}: has the bytes from before repair {entry.id} already")
+    else:
+        kept = f"; {outcome.kept} bytes of lines that were appended since are kept" if outcome.kept else ""
+        options.note(f"{entry.path}: as before repair {entry.id}{kept}")
+    return ExitCode.FINE
+
+
+def _list(*, as_json: bool) -> ExitCode:
+    from condense_cli import journal
+
+    for path in {entry.path for entry in journal.entries() if entry.status is journal.Status.PREPARED}:
+        try:
+            with journal.lock(path):
+                journal.settle(path)
+        except RefusedError:
+            continue  # a repair of it is running
+    found = journal.entries()
+    if as_json:
+        print(json.dumps({"version": 1, "repairs": [_facts(entry) for entry in found]}, indent=1))
+        return ExitCode.FINE
+    for entry in found:
+        _print(entry)
+    if found:
+        options.note("`condense undo ID` puts the bytes back")
+    else:
+        options.note("no in-place repair is on record")
+    return ExitCode.FINE
+
+
+def _print(entry: Entry) -> None:
+    from condense_cli.output.plain import one_line
+
+    when = datetime.fromtimestamp(entry.time).astimezone()
+    fields = (entry.id, f"{when:%Y-%m-%d %H:%M}", f"{entry.status:<8}", entry.path, ", ".join(entry.rules))
+    print(one_line("  ".join(fields)).rstrip())
+
+
+def _facts(entry: Entry) -> dict[str, object]:
+    when = datetime.fromtimestamp(entry.time, UTC)
+    return {**entry._asdict(), "time": f"{when:%Y-%m-%dT%H:%M:%S}.{when.microsecond // 1000:03d}Z", "mode": f"{entry.mode:04o}"}
