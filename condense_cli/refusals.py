@@ -22,7 +22,7 @@ class Refusal(NamedTuple):
     `text` holds placeholders: {n} message index and {m} part index (from 0), {id}, {ids}, {name}, {length}
     (of the id), {line} (from 1), {any}. What stands in [[ ]] identifies the refusal; the rest may be cut off.
     `rules` are the likely causes, likeliest first; none where no rule of a session file explains it.
-    `needs` is a pattern that must occur in a pasted text, too, where the wording alone is too common.
+    `variant` lists the variants of a rule that get this wording. `needs` is a pattern that must occur in a pasted text, too, where the wording alone is too common.
     """
 
     code: str
@@ -85,11 +85,12 @@ REFUSALS: tuple[Refusal, ...] = (
     Refusal("AN-3", "Anthropic", _AN, ("results-not-first", *_CALLS[:2]), "messages.{n}: Did not find {any} [[tool_result block(s) at the beginning of this message]]. Messages following tool_use blocks must begin with a matching number of tool_result blocks.", variant="older"),
     Refusal("E2", "Anthropic", _AN, _RESULTS, "messages.{n}.content.{m}: [[unexpected `tool_use_id` found in `tool_result` blocks]]: {ids}. Each `tool_result` block must have a corresponding `tool_use` block in the previous message."),
     Refusal("AN-19", "Anthropic", _AC, ("orphan-result", "displaced-result"), "messages.{n}.content.{m}: [[unexpected `tool_use_id` found in `{name}_tool_result` blocks]]: {ids}. Each `{any}` block must have a corresponding `server_tool_use` block before it.", variant="server"),
+    Refusal("AN-19", "Anthropic", _AC, ("unanswered-call", "displaced-result"), "messages.{n}: `{name}` [[tool use with id `{id}` was found without a corresponding `{any}_tool_result` block]]", variant="server"),
     Refusal("E3", "Claude Code", ("claude-code", "anthropic"), ("unanswered-call", "orphan-result", "displaced-result", "results-not-first", "duplicate-result"), "API Error: 400 [[due to tool use concurrency issues]]."),
     Refusal("AN-5", "Anthropic", _AN, ("duplicate-result",), "messages.{n}.content.{m}: [[each tool_use must have a single result]]. Found multiple `tool_result` blocks with id: {id}"),
     Refusal("E11", "Anthropic", _AC, ("duplicate-call-id", "reused-id"), "messages.{n}.content.{m}: [[`tool_use` ids must be unique]]"),
     Refusal("E25", "Anthropic", _AC, ("invalid-call-id",), "messages.{n}.content.{m}.[[tool_use.id: String should match pattern]] '^[a-zA-Z0-9_-]+$'"),
-    Refusal("E25", "Anthropic", _AC, ("invalid-call-id",), "messages.{n}.content.{m}.[[tool_result.tool_use_id: String should match pattern]] '^[a-zA-Z0-9_-]+$'", variant="result"),
+    Refusal("E25", "Anthropic", _AC, ("invalid-call-id",), "messages.{n}.content.{m}.[[tool_result.tool_use_id: String should match pattern]] '^[a-zA-Z0-9_-]+$'", variant="lost"),
     Refusal("E25", "Anthropic", _AC, ("invalid-call-id",), "messages.{n}.content.{m}.[[server_tool_use.id: String should match pattern]] '^srvtoolu_[a-zA-Z0-9_]+$'", variant="server"),
     Refusal("E25", "OpenClaw", (), ("invalid-call-id",), "[[tool_use ids must match ^[a-zA-Z0-9_-]+$]]"),
     Refusal("E27", "Anthropic", _AC, ("invalid-arguments",), "messages.{n}.content.{m}.[[tool_use.input: Input should be a valid dictionary]]"),
@@ -97,11 +98,11 @@ REFUSALS: tuple[Refusal, ...] = (
     Refusal("E27", "Anthropic", _AC, ("missing-arguments",), "messages.{n}.content.{m}.[[tool_use.input: Field required]]"),
     Refusal("WC-003", "Anthropic", _AC, ("invalid-tool-name",), "messages.{n}.content.{m}.[[tool_use.name: String should match pattern]] '^[a-zA-Z0-9_-]{1,128}$'", variant="characters"),
     Refusal("WC-003", "Anthropic", _AC, ("invalid-tool-name",), "messages.{n}.content.{m}.[[tool_use.name: String should have at least 1 character]]", variant="empty"),
-    Refusal("WC-003", "Anthropic", _AC, ("invalid-tool-name",), "messages.{n}.content.{m}.[[tool_use.name: String should have at most]] 200 characters", variant="too-long"),
-    Refusal("E19", "Anthropic", ("anthropic", "claude-code", "bedrock"), ("blank-text", "empty-message"), "messages: [[text content blocks must be non-empty]]"),
-    Refusal("E19", "Anthropic", ("anthropic", "claude-code", "bedrock"), ("blank-text", "empty-message"), "messages: [[text content blocks must contain non-whitespace text]]", variant="blank"),
-    Refusal("E19", "Anthropic", _AC, ("empty-message",), "messages.{n}: [[user messages must have non-empty content]]", source="measured"),
-    Refusal("E19", "Anthropic", _AN, ("empty-message",), "messages.{n}: [[all messages must have non-empty content except for the optional final assistant message]]", variant="assistant"),
+    Refusal("WC-003", "Anthropic", _AC, ("invalid-tool-name",), "messages.{n}.content.{m}.[[tool_use.name: String should have at most]] 200 characters", variant="long"),
+    Refusal("E19", "Anthropic", _AC, ("blank-text", "empty-message"), "messages: [[text content blocks must be non-empty]]"),
+    Refusal("E19", "Anthropic", _AC, ("blank-text", "empty-message"), "messages: [[text content blocks must contain non-whitespace text]]", variant="white blank-assistant"),
+    Refusal("E19", "Anthropic", _AC, ("empty-message",), "messages.{n}: [[user messages must have non-empty content]]", variant="user", source="measured"),
+    Refusal("E19", "Anthropic", _AN, ("empty-message",), "messages.{n}: [[all messages must have non-empty content except for the optional final assistant message]]", variant="empty-assistant"),
     Refusal("E19", "Anthropic", _AN, ("blank-text",), "messages.{n}.content.{m}.text: [[cache_control cannot be set for empty text blocks]]", variant="cached"),
     Refusal("AN-9", "Anthropic", _AB, (), "messages.{n}.content.{m}.type: [[Expected `thinking` or `redacted_thinking`, but found]] `{any}`. When `thinking` is enabled, a final `assistant` message must start with a thinking block (preceeding the lastmost set of `tool_use` and `tool_result` blocks).", note="The turn whose tools are still open has lost its thinking: switch thinking off, or go back to before that turn."),
     Refusal("AN-10", "Anthropic", _AN, (), "[[When thinking is disabled, an `assistant` message in the final position cannot contain `thinking`]].", note="Switch thinking on again, or go back to before the last answer."),
@@ -133,17 +134,17 @@ REFUSALS: tuple[Refusal, ...] = (
     Refusal("E5", "OpenAI", _OC, _RESULTS, "Invalid parameter: [[messages with role 'tool' must be a response to a preceding message with 'tool_calls']].", variant="newer"),
     Refusal("QW-2", "DashScope", _OC, _RESULTS, '[[<400> InternalError.Algo.InvalidParameter: messages with role "tool" must be a response to a preceeding message with "tool_calls"]].', variant="dashscope"),
     Refusal("OC-3", "OpenAI", _OC, ("duplicate-result",), "Invalid parameter: [[Duplicate value for 'tool_call_id']] of '{id}', in messages[{n}] and messages[{any}]."),
-    Refusal("OC-4", "OpenAI", _OC, ("invalid-call-id",), "Invalid 'messages[{n}].[[tool_calls[{m}].id': string too long]]. Expected a string with maximum length 64, but got a string with length {length} instead.", variant="too-long", source="measured"),
-    Refusal("OC-4", "OpenAI", _OC, ("invalid-call-id",), "Invalid 'messages[{n}].[[tool_calls[{m}].id': string too long]]. Expected a string with maximum length 40, but got a string with length {length} instead.", variant="older"),
+    Refusal("OC-4", "OpenAI", _OC, ("invalid-call-id",), "Invalid 'messages[{n}].[[tool_calls[{m}].id': string too long]]. Expected a string with maximum length 64, but got a string with length {length} instead.", variant="long", source="measured"),
+    Refusal("OC-4", "OpenAI", _OC, ("invalid-call-id",), "Invalid 'messages[{n}].[[tool_calls[{m}].id': string too long]]. Expected a string with maximum length 40, but got a string with length {length} instead.", variant="over-40"),
     Refusal("OC-4", "OpenAI", _OC, ("invalid-call-id",), "Invalid '[[messages[{n}].tool_call_id': string too long]]. Expected a string with maximum length {any}, but got a string with length {length} instead.", variant="result"),
-    Refusal("E31", "OpenAI-compatible", _OC, ("invalid-call-id",), "[[missing field `tool_call_id`]]", variant="empty"),
+    Refusal("E31", "OpenAI-compatible", _OC, ("invalid-call-id",), "[[missing field `tool_call_id`]]", variant="empty lost"),
     Refusal("E31", "OpenAI", _OC, ("invalid-call-id",), "[[Missing required parameter: 'messages[{n}].tool_call_id']].", variant="missing"),
     Refusal("OC-5", "OpenAI", _OC, ("empty-message",), "[[Invalid value for 'content': expected a string, got null]]."),
     Refusal("OC-5", "OpenAI", _OC, ("empty-message",), "Invalid '[[messages[{n}].content': empty array]]. Expected an array with minimum length 1, but got an empty array instead.", variant="array"),
     Refusal("OC-6", "OpenAI", _OC, (), "Invalid 'messages[{n}]'. [[Image URLs are only allowed for messages with role 'user', but this message with role]] '{any}' contains an image URL.", note="An image stands in a tool result; the client has to send it in a user message behind the results."),
     Refusal("OC-7", "OpenAI", _OC, ("invalid-tool-name",), "Invalid 'messages[{n}].[[tool_calls[{m}].function.name': string does not match pattern]]. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.", variant="characters"),
     Refusal("OC-7", "OpenAI", _OC, ("invalid-tool-name",), "Invalid 'messages[{n}].[[tool_calls[{m}].function.name': empty string]]. Expected a string with minimum length 1, but got an empty string instead.", variant="empty"),
-    Refusal("OC-7", "OpenAI", _OC, ("invalid-tool-name",), "Invalid 'messages[{n}].[[tool_calls[{m}].function.name': string too long]]. Expected a string with maximum length 64, but got a string with length {any} instead.", variant="too-long"),
+    Refusal("OC-7", "OpenAI", _OC, ("invalid-tool-name",), "Invalid 'messages[{n}].[[tool_calls[{m}].function.name': string too long]]. Expected a string with maximum length 64, but got a string with length {any} instead.", variant="long"),
     Refusal("E28", "OpenAI-compatible", _OC, ("invalid-arguments", "missing-arguments"), "messages.{n}.tool_calls.{m}.[[function.arguments: arguments must be a valid JSON object string]]"),
     Refusal("E28", "vLLM", _OC, ("invalid-arguments",), "[[Expecting ',' delimiter: line {any} column {any} (char {any})]]", variant="vllm", needs=r"\b400\b|bad ?request"),
     Refusal("E28", "vLLM", _OC, ("invalid-arguments",), "[[Unterminated string starting at: line {any} column {any} (char {any})]]", variant="vllm", needs=r"\b400\b|bad ?request"),
@@ -151,7 +152,7 @@ REFUSALS: tuple[Refusal, ...] = (
     Refusal("E8", "OpenRouter", _OC, _RESULTS, "[[tool message tool_call_id {id} does not match any tool call in the preceding assistant messages]]", variant="openrouter"),
     # Kimi
     Refusal("E8", "Moonshot", _KI, _RESULTS, "Invalid request: [[tool_call_id {id} is not found]]"),
-    Refusal("E8", "Moonshot", _KI, ("invalid-call-id", "orphan-result"), "[[tool_call_id  is not found]]", variant="empty", note="The id in the text is empty: look for a call or a result without an id."),
+    Refusal("E8", "Moonshot", _KI, ("invalid-call-id", "orphan-result"), "[[tool_call_id  is not found]]", variant="empty lost", note="The id in the text is empty: look for a call or a result without an id."),
     Refusal("E8", "Kimi K3", _KI, _RESULTS, "[[Kimi K3 tool messages need a resolvable tool name]]: carry `tool`/`name`, or match a preceding assistant tool_call by order", variant="k3"),
     Refusal("E12", "Moonshot", _KI, ("duplicate-call-id", "reused-id"), "Invalid request: [[tool call id {id} is duplicated]]"),
     Refusal("E19", "Moonshot", _KI, ("empty-message",), "Invalid request: [[the message at position {n} with role '{name}' must not be empty]]"),
@@ -170,7 +171,7 @@ REFUSALS: tuple[Refusal, ...] = (
     Refusal("E6", "OpenAI Responses", _OR, ("unanswered-call", "trailing-call"), "[[No tool output found for custom tool call]] {id}.", variant="custom"),
     Refusal("E6", "DeepSeek", _DS, _CALLS, "[[No tool output found for tool call]] {id}", variant="responses"),
     Refusal("E7", "OpenAI Responses", _RX, ("orphan-result", "result-before-call", "duplicate-result", "result-of-skipped-call"), "[[No tool call found for function call output with call_id]] {id}."),
-    Refusal("E23", "OpenAI Responses", _RX, ("invalid-call-id",), "Invalid '[[input[{n}].call_id': string too long]]. Expected a string with maximum length 64, but got a string with length {length} instead.", variant="too-long"),
+    Refusal("E23", "OpenAI Responses", _RX, ("invalid-call-id",), "Invalid '[[input[{n}].call_id': string too long]]. Expected a string with maximum length 64, but got a string with length {length} instead.", variant="long"),
     Refusal("E26", "OpenAI Responses", _RX, ("invalid-tool-name",), "Invalid '[[input[{n}].name': string does not match pattern]]. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.", variant="characters"),
     Refusal("OR-6", "OpenAI Responses", _OR, (), "Invalid 'input[{n}].id': '{id}'. [[Expected an ID that begins with]] '{any}'.", note=_ITEM_ID),
     Refusal("OR-7", "OpenAI Responses", _RX, ("duplicate-record",), "[[Duplicate item found with id]] {id}. Remove duplicate items from your input and try again."),
@@ -197,7 +198,7 @@ REFUSALS: tuple[Refusal, ...] = (
     Refusal("E12", "Bedrock", _BR, ("duplicate-call-id",), "[[The toolUse blocks at messages.{n} contain duplicate Ids]]: {ids}", variant="older"),
     Refusal("BR-5", "Bedrock", _BR, ("roles-not-alternating",), "[[A conversation must alternate between user and assistant roles]]. Make sure the conversation alternates between user and assistant roles and try again."),
     Refusal("BR-6", "Bedrock", _BR, ("starts-without-user",), "[[A conversation must start with a user message]]. Try again with a conversation that starts with a user message."),
-    Refusal("BR-7", "Bedrock", _BR, ("blank-text", "empty-message"), "[[The text field in the ContentBlock object at messages.{n}.content.{m} is blank]]. Add text to the text field, and try again.", variant="converse"),
+    Refusal("BR-7", "Bedrock", _BR, ("blank-text", "empty-message"), "[[The text field in the ContentBlock object at messages.{n}.content.{m} is blank]]. Add text to the text field, and try again."),
     Refusal("BR-8", "Bedrock", _BR, ("empty-message",), "[[The content field in the Message object at messages.{n} is empty]]. Add a ContentBlock object to the content field and try again."),
     Refusal("BR-9", "Bedrock", _BR, (), "[[The content field at messages.{n}.content.{m}.toolResult cannot be empty when status value is error]].", note="A result that is marked as an error is empty; the client has to send a word in it."),
     Refusal("BR-10", "Bedrock", _BR, (), "[[The toolConfig field must be defined when using toolUse and toolResult content blocks]].", note=_REQUEST),
@@ -265,7 +266,7 @@ def provider_error(
     index is the message's number and part the block's, both from 0. What is not given stays a capital
     placeholder (N, M, ID, NAME).
     """
-    refusal = _refusal_for(rule, _shape(rule, variant, call_id, name), contract)
+    refusal = _refusal_for(rule, variant, _shape(rule, call_id, name), contract)
     if refusal is None:
         return None
     given: dict[str, object] = {"n": index, "m": part, "id": call_id, "ids": call_id, "name": name}
@@ -280,21 +281,24 @@ def texts(rule: str, contract: str | None = None) -> tuple[Refusal, ...]:
     return tuple(sorted(found, key=lambda refusal: refusal.rules.index(rule)))
 
 
-def _shape(rule: str, variant: str, call_id: str | None, name: str | None) -> str:
-    """Read from the value itself what is wrong with it, whatever the format called it."""
+def _shape(rule: str, call_id: str | None, name: str | None) -> str:
+    """Read from the value itself what is wrong with it, where the variant does not say so."""
     value = {"invalid-call-id": call_id, "invalid-tool-name": name}.get(rule)
     if value is None:
-        return variant
+        return ""
     if not value:
         return "empty"
-    return "too-long" if len(value) > 64 else "characters"
+    return "long" if len(value) > 64 else "characters"
 
 
 @cache
-def _refusal_for(rule: str, variant: str, contract: str) -> Refusal | None:
-    found = texts(rule, contract)
-    ranked = sorted(found, key=lambda refusal: (refusal.variant != variant, refusal.rules.index(rule), refusal.variant != ""))
-    return ranked[0] if ranked else None
+def _refusal_for(rule: str, variant: str, shape: str, contract: str) -> Refusal | None:
+    def distance(refusal: Refusal) -> tuple[int, int, bool]:
+        wordings = refusal.variant.split()
+        near = 0 if variant and variant in wordings else 1 if shape and shape in wordings else 2
+        return near, refusal.rules.index(rule), bool(wordings)
+
+    return min(texts(rule, contract), key=distance, default=None)
 
 
 _PLACEHOLDER = re.compile(r"\{(n|m|ids?|name|length|line|any)\}")
