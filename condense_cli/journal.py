@@ -191,6 +191,7 @@ def prepare(entry: Entry, spans: Iterable[Segment]) -> Entry:
     except OSError as problem:
         if part:
             _remove_folder(part)
+            _remove_folder(os.path.join(folder, entry.id))
         failure = unwritable(folder, problem)
         raise RefusedError(failure.problem, f"{failure.advice}; --no-backup repairs without a way back") from problem
     return entry
@@ -219,6 +220,7 @@ def discard(entry: Entry) -> None:
     with contextlib.suppress(OSError):
         os.rename(os.path.join(folder, entry.id), part)
     _remove_folder(part)
+    _remove_folder(os.path.join(folder, entry.id))
 
 
 def entries() -> list[Entry]:
@@ -383,7 +385,7 @@ def _sweep(folder: str) -> None:
 
 def _remove_folder(folder: str) -> None:
     with contextlib.suppress(OSError):
-        for name in os.listdir(folder):
+        for name in sorted(os.listdir(folder)):  # meta.json first: without it there is no entry
             remove(os.path.join(folder, name))
         os.rmdir(folder)
 

@@ -87,7 +87,8 @@ def keep_facts(facts: os.stat_result, old: int, new: int, *, mtime: int) -> None
             for name in os.listxattr(old):
                 with contextlib.suppress(OSError):
                     os.setxattr(new, name, os.getxattr(old, name))
-    os.fchmod(new, facts.st_mode & 0o7777)
+    with contextlib.suppress(PermissionError):  # a file system without modes; the new file is private then
+        os.fchmod(new, facts.st_mode & 0o7777)
     os.utime(new, ns=(facts.st_atime_ns, mtime))
 
 
