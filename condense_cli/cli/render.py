@@ -45,6 +45,7 @@ class Sweep(StrEnum):
 
 def render(
     session: Annotated[str, typer.Argument(metavar="SESSION", help="A session file, or - for standard input.")],
+    *,
     view: Annotated[View, typer.Option("--view", help="stored: all entries; context: the active thread; rendered: after pruning; wire: as sent.")] = View.RENDERED,
     shape: Annotated[Shape | None, typer.Option("--output-format", help="Default: text on a terminal, else jsonl.")] = None,
     output: Annotated[str | None, typer.Option("-o", "--output", metavar="FILE", help="Write here, whole or not at all; never onto the input.")] = None,

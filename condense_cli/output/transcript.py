@@ -56,15 +56,17 @@ def _head(number: int, message: Any) -> Line:
         facts.append("ERROR")
     if isinstance(inner.get("stopReason"), str) and inner["stopReason"] in ("error", "aborted"):
         facts.append(inner["stopReason"])
-    time = inner.get("timestamp")
-    if is_number(time):
-        try:
-            facts.append(iso(time))
-        except ValueError:
-            facts.append(string(time))
-    elif isinstance(time, str):
-        facts.append(time)
+    facts.extend(_time(inner.get("timestamp")))
     return ((one_line(" ".join(facts)), _STYLES.get(role, "bold")),)
+
+
+def _time(time: Any) -> list[str]:
+    if isinstance(time, str):
+        return [time]
+    try:
+        return [iso(time)] if is_number(time) else []
+    except ValueError:
+        return [string(time)]
 
 
 def _inner(message: Any) -> dict[str, Any]:

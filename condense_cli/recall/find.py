@@ -1,0 +1,116 @@
+"""What a reference names: the index first, then the transcript.
+
+Forms: `t5`, `bash_23` (every occurrence, in time order), `bash_23@1786500002150`, `bash_23#2` (from 1), `L120`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+
+from condense_cli.javascript import UNDEFINED, number, string
+from condense_cli.pipeline.prune.index import Index
+from condense_cli.pipeline.prune.keys import parse
+from condense_cli.recall import indexed, transcript
+from condense_cli.recall.output import Answer, Output
+from condense_cli.recall.spill import Blobs
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from condense_cli.model import Record
+    from condense_cli.recall.transcript import Occurrence
+    from condense_cli.sessions import Session
+
+_NTH = re.compile(r"(.+)#([1-9][0-9]*)", re.DOTALL)
+_LINE = re.compile(r"L([1-9][0-9]*)")
+INDEXING = frozenset({"pi", "openclaw"})
+
+
+class Finder:
+    """Looks references up in one thread of one session; what it has read is kept for the next reference."""
+
+    def __init__(self, session: Session, leaf: str | None = None, *, index_only: bool = False, outside_blobs: bool = False) -> None:
+        self.session = session
+        self.index_only = index_only
+        self.branch = session.branch(leaf)
+        self.blobs = blobs_of(session, anywhere=outside_blobs)
+        self.index = indexed.read_index(self.branch, session.load) if session.format.NAME in INDEXING else Index()
+        self._occurrences: list[Occurrence] | None = None
+
+    def answer(self, ref: str) -> Answer:
+        """Return what one reference names."""
+        found = indexed.indexed_outputs(self.index, ref, self.session.load, self.blobs)
+        if not found and not self.index_only:
+            for look in (self._by_id, self._by_time, self._by_number, self._by_line):
+                found = look(ref)
+                if found:
+                    break
+        return Answer(ref, found, self.index_only)
+
+    def _thread(self) -> list[Occurrence]:
+        if self._occurrences is None:
+            self._occurrences = transcript.occurrences(self.branch)
+        return self._occurrences
+
+    def _of(self, call_id: str) -> tuple[Output, ...]:
+        outputs = [transcript.output_of(self.session, o) for o in self._thread() if o.result.id == call_id]
+        # A thread is in time order already; a clock that jumped must not mix it up where it says nothing.
+        return tuple(sorted(outputs, key=_when)) if all(o.time is not UNDEFINED for o in outputs) else tuple(outputs)
+
+    def _by_id(self, ref: str) -> tuple[Output, ...]:
+        return self._of(ref)
+
+    def _by_time(self, ref: str) -> tuple[Output, ...]:
+        call_id, time = parse(ref)
+        return () if time is None else tuple(o for o in self._of(call_id) if o.time is not UNDEFINED and o.time == time)
+
+    def _by_number(self, ref: str) -> tuple[Output, ...]:
+        match = _NTH.fullmatch(ref)
+        if not match:
+            return ()
+        outputs = self._of(match[1]) or indexed.indexed_outputs(self.index, match[1], self.session.load, self.blobs)
+        at = int(match[2]) - 1
+        return outputs[at : at + 1]
+
+    def _by_line(self, ref: str) -> tuple[Output, ...]:
+        match = _LINE.fullmatch(ref)
+        if not match:
+            return ()
+        line = int(match[1])
+        outputs = self._on(line, self._thread()) or self._on(line, transcript.occurrences(self.session.records))
+        return outputs or self._recorded(line)
+
+    def _on(self, line: int, thread: Sequence[Occurrence]) -> tuple[Output, ...]:
+        def stands_there(occurrence: Occurrence) -> bool:
+            call = occurrence.call
+            return occurrence.result.record.line == line or (call is not None and call.record.line == line)
+
+        return tuple(transcript.output_of(self.session, o) for o in thread if stands_there(o))
+
+    def _recorded(self, line: int) -> tuple[Output, ...]:
+        from condense_cli.pipeline.prune.index import Found
+
+        records = (r for r in self.index.records.values() if r.record.line == line)
+        return tuple(indexed.output_of(Found(r, r.time), self.session.load, self.blobs) for r in records)
+
+
+def _when(output: Output) -> float:
+    return number(output.time)
+
+
+def blobs_of(session: Session, *, anywhere: bool = False) -> Blobs:
+    """Say where a session's spilled outputs may lie: below the folder of its file."""
+    real = session.source.real
+    return Blobs(os.path.dirname(real) if real else None, session_id(session.records, session.document.value), anywhere)
+
+
+def session_id(records: Sequence[Record], value: Callable[[Record], object]) -> str:
+    """Return the id that the header gives, or nothing."""
+    for record in records:
+        if record.kind == "session":
+            header = value(record)
+            ident = header.get("id") if isinstance(header, dict) else None
+            return string(ident) if isinstance(ident, str) else ""
+    return ""

@@ -1,0 +1,72 @@
+"""Outputs that pi-condense indexed, by short reference, occurrence key, alias or bare id."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from condense_cli.javascript import UNDEFINED, string, truthy
+from condense_cli.pipeline.prune.index import Found, Index
+from condense_cli.pipeline.prune.keys import WouldThrowError
+from condense_cli.pipeline.prune.stubs import is_spilled, raw_record
+from condense_cli.recall.output import Output
+from condense_cli.recall.spill import UNAVAILABLE, Blobs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from condense_cli.model import Record
+    from condense_cli.pipeline.prune.context import Load
+
+_KINDS = frozenset({"custom", "custom_message"})
+
+
+def read_index(branch: Iterable[Record], load: Load) -> Index:
+    """Read what was persisted on a branch. Where the original fails, what stands before that place counts."""
+    index = Index()
+    try:
+        for record in branch:
+            if record.kind in _KINDS:
+                index.add(record, load(record))
+        index.finish()
+    except WouldThrowError:
+        pass
+    return index
+
+
+def indexed_outputs(index: Index, ref: str, load: Load, blobs: Blobs) -> tuple[Output, ...]:
+    """Return the outputs that a reference names, in time order; none if the index does not know it."""
+    try:
+        found = index.occurrences(ref)
+    except WouldThrowError:
+        return ()
+    return tuple(output_of(one, load, blobs) for one in found)
+
+
+def output_of(found: Found, load: Load, blobs: Blobs) -> Output:
+    """Load the output of one record, from its entry or from its file."""
+    record = raw_record(found.indexed, load)
+    text, raw, note = _text(record, blobs)
+    return Output(
+        "index",
+        found.indexed.call_id,
+        record.get("toolName", UNDEFINED),
+        record.get("args", UNDEFINED),
+        truthy(record.get("isError")),
+        record.get("turnIndex", UNDEFINED),
+        found.time,
+        found.indexed.record.line,
+        text,
+        raw,
+        note,
+    )
+
+
+def _text(record: dict[str, Any], blobs: Blobs) -> tuple[str, bytes | None, str]:
+    if not is_spilled(record):
+        text = record.get("resultText")
+        return (text if isinstance(text, str) else ""), None, ""
+    spilled = blobs.read(string(record["spillPath"]))
+    if spilled.data is not None:
+        return spilled.data.decode("utf-8", "replace"), spilled.data, ""
+    preview = record.get("resultPreview")
+    return (UNAVAILABLE if preview is None else string(preview)), None, spilled.note

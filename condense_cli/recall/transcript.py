@@ -1,0 +1,128 @@
+"""Outputs as they stand in the transcript, in every format: each result with the call that it answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from condense_cli import jsontext
+from condense_cli.javascript import UNDEFINED, is_number, milliseconds
+from condense_cli.model import Role
+from condense_cli.recall.output import Output
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from condense_cli.model import Call, Record, Result
+    from condense_cli.sessions import Session
+
+_TEXT_KEYS = ("text", "content", "output", "result", "response", "error")
+_FAILED = ("is_error", "isError")
+
+
+class Occurrence(NamedTuple):
+    """One result, the call in front of it (None: there is none), and the number of the turn that called, from 0."""
+
+    result: Result
+    call: Call | None
+    turn: int
+
+
+def occurrences(records: Iterable[Record]) -> list[Occurrence]:
+    """Return the results of a thread in its order. A result belongs to the nearest call with its id in front of it."""
+    calls: dict[tuple[str, str], tuple[Call, int]] = {}
+    found: list[Occurrence] = []
+    turn = -1
+    for record in records:
+        message = record.message
+        if message is None:
+            continue
+        turn += message.role is Role.ASSISTANT
+        # A server-side result stands behind its call in one message, so calls come first.
+        for call in message.calls:
+            if call.id is not None:
+                calls[call.family, call.id] = (call, turn)
+        for result in message.results:
+            call_and_turn = calls.get((result.family, result.id)) if result.id is not None else None
+            found.append(Occurrence(result, *(call_and_turn or (None, max(turn, 0)))))
+    return found
+
+
+def output_of(session: Session, occurrence: Occurrence) -> Output:
+    """Load one output from the file."""
+    result, call, turn = occurrence
+    value = _loaded(session, result.record)
+    whole = _at(value, session.format.result_paths(result).whole)
+    inner = _message(whole)
+    name = call.name if call is not None else inner.get("toolName", inner.get("name", UNDEFINED))
+    return Output(
+        "transcript",
+        result.id,
+        UNDEFINED if name is None else name,
+        _arguments(session, call),
+        any(inner.get(key) is True for key in _FAILED) or inner.get("status") in ("error", "failed"),
+        turn,
+        _time(value, inner),
+        result.record.line,
+        text_of(inner),
+    )
+
+
+def _loaded(session: Session, record: Record) -> Any:
+    return session.load(record)
+
+
+def _at(value: Any, path: jsontext.Path) -> Any:
+    for step in path:
+        try:
+            value = value[step]
+        except (KeyError, IndexError, TypeError):
+            return {}
+    return value
+
+
+def _message(whole: Any) -> dict[str, Any]:
+    for key in ("message", "payload"):
+        if isinstance(whole, dict) and isinstance(whole.get(key), dict):
+            whole = whole[key]
+    return whole if isinstance(whole, dict) else {"content": whole}
+
+
+def _arguments(session: Session, call: Call | None) -> Any:
+    if call is None:
+        return UNDEFINED
+    arguments = _at(_loaded(session, call.record), session.format.call_paths(call).arguments)
+    if isinstance(arguments, str):
+        parsed = jsontext.parse(arguments.encode("utf-8", "surrogatepass"))
+        return arguments if parsed is None else parsed.value
+    return arguments
+
+
+def _time(value: Any, inner: dict[str, Any]) -> Any:
+    for place in (inner, value if isinstance(value, dict) else {}):
+        time = place.get("timestamp")
+        if isinstance(time, str):
+            time = milliseconds(time)
+        if is_number(time) and time == time:  # noqa: PLR0124 - not NaN
+            return time
+    return UNDEFINED
+
+
+def text_of(value: Any) -> str:
+    """Return the text of an output: strings as they are, text blocks joined by newlines, other blocks left out."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list):
+        return "\n".join(text_of(block) for block in value if _has_text(block))
+    if isinstance(value, dict):
+        for key in _TEXT_KEYS:
+            inside = value.get(key)
+            if isinstance(inside, (str, list, dict)):
+                return text_of(inside)
+        from condense_cli.javascript import stringify
+
+        return "" if not value or "type" in value or "role" in value else stringify(value).decode()
+    return ""
+
+
+def _has_text(block: Any) -> bool:
+    return isinstance(block, str) or (isinstance(block, dict) and any(isinstance(block.get(key), (str, list)) for key in ("text", "content")))
