@@ -8,7 +8,9 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import pathlib
 import signal
+import tempfile
 
 import pytest
 from condense_cli import journal
@@ -28,13 +30,15 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 
 
 @pytest.fixture
-def session(tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    folder = tmp_path / "sessions"
-    folder.mkdir()
-    path = folder / "session.jsonl"
-    renew(path)
-    return path
+def session(monkeypatch):
+    # In memory where that is possible: hundreds of calls of fsync take long on a busy disk.
+    memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    with tempfile.TemporaryDirectory(dir=memory) as folder:
+        monkeypatch.setenv("XDG_STATE_HOME", os.path.join(folder, "state"))
+        path = pathlib.Path(folder, "sessions", "session.jsonl")
+        path.parent.mkdir()
+        renew(path)
+        yield path
 
 
 def renew(path):
