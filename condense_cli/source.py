@@ -171,7 +171,7 @@ def open_source(path: str) -> Source:
     Raises UnreadableError for what is missing, forbidden, a folder or no regular file. A file compressed
     with zstd is unpacked (Codex compresses rollouts that it archives).
     """
-    if path == "-":
+    if path in ("-", "/dev/stdin"):
         return _spool_stdin()
     if not path:
         raise UnreadableError("the name of the session is empty", "name a file, or `-` for standard input")

@@ -417,6 +417,22 @@ def test_a_file_written_over_in_the_moment_of_the_rename_comes_back(lines, monke
     assert names(lines.parent) == ["session.jsonl"]
 
 
+def test_another_file_put_in_place_at_the_last_moment_is_not_replaced(lines, monkeypatch):
+    """The last look is taken immediately before the rename: what another tool put there stays."""
+    real = os.link
+
+    def link(old, new):
+        real(old, new)
+        _renamed_over(lines)
+        append(lines, b'{"n":4}\n')
+
+    monkeypatch.setattr(os, "link", link)
+    with pytest.raises(RefusedError, match="changed meanwhile"):
+        replace(lines)
+    assert lines.read_bytes() == LINES + b'{"n":4}\n'
+    assert names(lines.parent) == ["session.jsonl"]
+
+
 def test_lines_written_to_the_new_file_survive_when_the_old_one_comes_back(lines, monkeypatch):
     """A client that wrote to both in that moment loses neither."""
     at_the_rename(monkeypatch, lines, before=lambda: append(lines, b"{torn\n{half"), after=lambda: append(lines, b'{"n":5}\n'))

@@ -50,10 +50,11 @@ def test_a_long_file_is_the_same_in_lines_and_in_chunks(tmp_path):
         assert list(source.lines()) == data.splitlines(keepends=True)
 
 
-def test_standard_input_is_spooled(monkeypatch):
+@pytest.mark.parametrize("name", ["-", "/dev/stdin"])
+def test_standard_input_is_spooled(monkeypatch, name):
     """`-` reads standard input, which can then be read as often as a file and is called <stdin>."""
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(LINES)))
-    with open_source("-") as source:
+    with open_source(name) as source:
         assert (source.path, source.size, source.real) == ("<stdin>", len(LINES), None)
         assert b"".join(source.lines()) == b"".join(source.lines()) == LINES
         assert not source.changed()
