@@ -24,7 +24,7 @@ class ListFormat(StrEnum):
 
 
 def undo(
-    repair: Annotated[str | None, typer.Argument(metavar="[ID]", help="The repair, as the list names it; the start of it will do.")] = None,
+    repair: Annotated[str | None, typer.Argument(metavar="ID", help="The repair, as the list names it; the start of it will do.")] = None,
     last: Annotated[bool, typer.Option("--last", help="The newest repair that is not undone.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Also when a client seems to be at work on the session.")] = False,
     output_format: Annotated[ListFormat, typer.Option("--output-format", help="For people or for programs.")] = ListFormat.TEXT,
