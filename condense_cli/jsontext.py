@@ -319,3 +319,18 @@ def cut_in_string(raw: bytes) -> bool:
             at = match.end()
         else:
             return True
+
+
+_NUL = re.compile(rb"(?<!\\)((?:\\\\)*)\\u0000")
+
+
+def without_nul(raw: bytes, leave: set[str]) -> bytes:
+    """Replace each escaped U+0000 by U+FFFD, but in the strings that are to be left."""
+
+    def mended(match: re.Match[bytes]) -> bytes:
+        text = match[0]
+        if b"\\u0000" not in text or (leave and loads(text) in leave):
+            return text
+        return _NUL.sub(rb"\1\\ufffd", text)
+
+    return _STRING.sub(mended, raw)

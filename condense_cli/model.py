@@ -75,6 +75,7 @@ class Flaw(NamedTuple):
     part: int
     detail: str = ""
     call_id: str | None = None
+    record: Record | None = None  # where a message is spread over several records, the one it is in
 
 
 class Message(NamedTuple):
@@ -87,6 +88,7 @@ class Message(NamedTuple):
     said: bool = True  # holds text, images or thinking beside its halves
     skipped: bool = False  # aborted or failed: the client does not send it
     flaws: tuple[Flaw, ...] = ()
+    signed: bool = False  # holds signed thinking: while it is the latest turn, none of its calls may go
 
 
 class Finding(NamedTuple):
@@ -101,7 +103,7 @@ class Finding(NamedTuple):
     call_id: str | None = None
     related: tuple[int, ...] = ()
     detail: str = ""
-    index: int | None = None
+    index: int | None = None  # type: ignore[assignment]  # messages of an array, from 0
     entry: str | None = None
     fixable: bool = False
     contract: str | None = None

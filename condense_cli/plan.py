@@ -31,7 +31,7 @@ class Edit(NamedTuple):
     rule: str
     line: int
     part: int | None = None
-    index: int | None = None
+    index: int | None = None  # type: ignore[assignment]  # messages of an array, from 0
     target: int | None = None
     call_id: str | None = None
     detail: str = ""
@@ -64,6 +64,8 @@ class Plan(NamedTuple):
     remaining: tuple[Finding, ...]
     edits: tuple[Edit, ...]
     segments: tuple[Segment, ...]
+    contracts: tuple[str, ...] = ()
+    leaf: str | None = None  # the entry that ends the thread afterwards
 
     @property
     def changes(self) -> bool:

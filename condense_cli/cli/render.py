@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,6 +14,7 @@ from condense_cli.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from condense_cli.model import Record
     from condense_cli.pipeline.prune.views import Rendering
     from condense_cli.sessions import Session
 
@@ -66,7 +67,7 @@ def render(
     with open_session(session, format_name.value, leaf) as opened:
         shape = shape or (Shape.TEXT if output is None and sys.stdout.isatty() else Shape.JSONL)
         if view is View.STORED:
-            _write(_stored(opened, shape), shape, output, write_new, opened)
+            write_new(output or "-", _stored(opened, shape), source=opened.source)
             return
         rendering = _rendering(opened, leaf, settings, sweep, exempt_tool)
         if rendering.pruning.failure:
@@ -74,7 +75,7 @@ def render(
         if dry_run:
             _differences(rendering, opened, shape)
             return
-        _write(_pieces(rendering, view, shape), shape, output, write_new, opened)
+        write_new(output or "-", _pieces(rendering, view, shape), source=opened.source)
         if view is not View.CONTEXT and not options.quiet():
             from condense_cli.output.tables import diagnostics_table
 
@@ -90,7 +91,14 @@ def _rendering(opened: Session, leaf: str | None, settings: str | None, sweep: S
     if name not in _PI_SHAPED:
         raise UsageError(f"{name} sessions have no pruned view yet", "`--view stored` shows the records of every format")
     rule = sweep_rule((sweep or Sweep.TURN).value, frozenset(exempt or ()))
-    return render_pi(opened.branch(leaf), opened.load, read_settings(settings), rule)
+    return render_pi(opened.branch(leaf), _loader(opened), read_settings(settings), rule)
+
+
+def _loader(opened: Session) -> Callable[[Record], dict[str, Any]]:
+    """Return how entries are loaded: as they stand, unless the file is of a version that pi migrates."""
+    header = next((record for record in opened.records if record.kind == "session"), None)
+    current = header is not None and isinstance(header.extra, (int, float)) and header.extra >= 3
+    return opened.document.value if current else opened.load
 
 
 _PI_SHAPED = frozenset({"pi", "openclaw"})
@@ -124,11 +132,6 @@ def _pieces(rendering: Rendering, view: View, shape: Shape) -> Iterator[bytes]:
     if view is View.CONTEXT:
         return messages.document(shown)
     return messages.document(shown, pruning.diagnostics, pruned=pruning.pruned, size=messages.size(rendering))
-
-
-def _write(pieces: Iterator[bytes], shape: Shape, output: str | None, write_new: Callable[..., None], opened: Session) -> None:
-    del shape
-    write_new(output or "-", pieces, source=opened.source)
 
 
 def _differences(rendering: Rendering, opened: Session, shape: Shape) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from condense_cli.model import Call, Message, Record, Result
+from condense_cli.model import Call, Message, Record, Result, Role
 
 if TYPE_CHECKING:
     from condense_cli.document import Document
@@ -56,6 +56,36 @@ class View(NamedTuple):
     leaf: Record | None = None
 
 
+class Block(NamedTuple):
+    """One part of a turn with its text, for showing and for building requests.
+
+    kind: text, thinking, call, result, image, other. arguments of a call are a JSON value; inner holds the parts
+    of a result; data of an image is base64, or url names it; signature belongs to thinking.
+    """
+
+    kind: str
+    text: str = ""
+    id: str | None = None
+    name: str | None = None
+    arguments: Any = None
+    error: bool = False
+    inner: tuple[Block, ...] = ()
+    media_type: str = ""
+    data: str = ""
+    url: str = ""
+    signature: str = ""
+    record: Record | None = None  # where a turn is spread over several records, the one it is in
+
+
+class Turn(NamedTuple):
+    """A message of a thread with its content, loaded when it is shown."""
+
+    record: Record
+    role: Role
+    blocks: tuple[Block, ...]
+    skipped: bool = False
+
+
 class Format(Protocol):
     """A session format. `pi.py` is the fullest example; CONTRIBUTING.md explains each member."""
 
@@ -81,6 +111,9 @@ class Format(Protocol):
 
     def threads(self, document: Document) -> int:
         """Return the number of leaves."""
+
+    def turn(self, document: Document, message: Message) -> Turn:
+        """Load a message of a view with its texts, calls, results and images."""
 
     def version(self, document: Document) -> str | None:
         """Return the client's version where the file says it."""
@@ -109,6 +142,21 @@ class Format(Protocol):
 
     def result_paths(self, result: Result) -> ResultPaths:
         """Say where a result and its parts stand in its record."""
+
+    def block_path(self, record: Record, part: int) -> Path:
+        """Say where a content block stands in its record."""
+
+    def content_path(self, record: Record) -> Path:
+        """Say where the content of a message stands in its record."""
+
+    def text_block(self, record: Record, part: int, text: str) -> dict[str, Any]:
+        """Build a block that says a text, of the kind that belongs at this place."""
+
+    def unlink(self, document: Document, gone: Record, heir: Record | None) -> list[Record]:
+        """Mend references to a record that goes (heir: the next one on the thread); return records that go with it."""
+
+    def keep_leaf(self, document: Document, leaf: Record) -> dict[str, Any] | None:
+        """Build what must be appended so that `leaf` stays the end of the thread, or return None."""
 
     def answer(self, document: Document, call: Call, after: Record, text: str) -> dict[str, Any]:
         """Build the record that answers a call with a marked error; ids and times derive from the call."""

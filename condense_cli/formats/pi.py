@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.errors import UsageError
-from condense_cli.formats.base import CallPaths, Head, ResultPaths, Tree, View, Writer
+from condense_cli.formats.base import Block, CallPaths, Head, ResultPaths, Tree, Turn, View, Writer
 from condense_cli.formats.blocks import SIGNATURE_LENGTH, image_fault, is_placeholder
 from condense_cli.model import Call, Flaw, Message, Record, Result, Role
 
@@ -92,6 +92,7 @@ def read_entry(record: Record, value: dict[str, Any], call_types: frozenset[str]
         record.message = Message(record, Role.CUSTOM)
     elif kind == "branch_summary":
         record.message = Message(record, Role.SUMMARY) if value.get("summary") else None
+        record.extra = value.get("fromId")
     elif kind == "compaction":
         record.message = Message(record, Role.SUMMARY)
         record.extra = value.get("firstKeptEntryId", value.get("firstKeptEntryIndex"))
@@ -149,7 +150,7 @@ def _read_assistant(record: Record, message: dict[str, Any], content: Any, call_
     calls: list[Call] = []
     flaws: list[Flaw] = []
     blank: list[int] = []
-    said = behind = other = False
+    said = behind = other = signed = False
     skipped = message.get("stopReason") in _SKIPPED
     if type(content) is list:
         for part, block in enumerate(content):
@@ -173,7 +174,9 @@ def _read_assistant(record: Record, message: dict[str, Any], content: Any, call_
             elif kind == "thinking":
                 other = True
                 signature = block.get("thinkingSignature")
-                if not block.get("redacted") and not (type(signature) is str and len(signature) >= SIGNATURE_LENGTH):
+                if block.get("redacted") or (type(signature) is str and len(signature) >= SIGNATURE_LENGTH):
+                    signed = True
+                else:
                     flaws.append(Flaw("unsigned-thinking", "", part))
             elif kind == "image":
                 flaws.extend(_image_flaws([block], part))
@@ -194,7 +197,7 @@ def _read_assistant(record: Record, message: dict[str, Any], content: Any, call_
             flaws.append(Flaw("empty-message", "empty-assistant", 0))
         if behind:
             flaws.append(Flaw("text-after-call", "", calls[0].part))
-    return Message(record, Role.ASSISTANT, tuple(calls), (), said, skipped, tuple(flaws))
+    return Message(record, Role.ASSISTANT, tuple(calls), (), said, skipped, tuple(flaws), signed)
 
 
 def _blankness(block: dict[str, Any]) -> str:
@@ -345,6 +348,46 @@ def _writer(path: list[Record]) -> Writer:
     return Writer()
 
 
+def turn(document: Document, message: Message) -> Turn:
+    """Load one message with its content, as pi has it in context."""
+    record = message.record
+    value = document.value(record)
+    if record.kind == "message":
+        said = value.get("message")
+        said = said if isinstance(said, dict) else {}
+        if said.get("role") == "bashExecution":
+            blocks = [Block("text", f"Ran `{said.get('command', '')}`\n{said.get('output') or '(no output)'}")]
+        elif said.get("role") == "toolResult":
+            inner = tuple(_blocks(said.get("content")))
+            blocks = [Block("result", "\n".join(b.text for b in inner if b.kind == "text"), said.get("toolCallId", said.get("toolUseId")), said.get("toolName"), error=said.get("isError") is True, inner=inner)]
+        else:
+            blocks = list(_blocks(said.get("content")))
+    elif record.kind == "custom_message":
+        blocks = list(_blocks(value.get("content")))
+    else:
+        blocks = [Block("text", str(value.get("summary") or ""))]
+    return Turn(record, message.role, tuple(blocks), message.skipped)
+
+
+def _blocks(content: Any) -> Iterator[Block]:
+    if isinstance(content, str):
+        yield Block("text", content)
+    for block in content if isinstance(content, list) else ([content] if isinstance(content, dict) else []):
+        if not isinstance(block, dict):
+            continue
+        kind = block.get("type")
+        if kind == "text":
+            yield Block("text", str(block.get("text") or ""))
+        elif kind == "thinking":
+            yield Block("thinking", str(block.get("thinking") or ""), signature=str(block.get("thinkingSignature") or ""))
+        elif kind in ("toolCall", "toolUse", "functionCall"):
+            yield Block("call", id=block.get("id"), name=block.get("name"), arguments=block.get("arguments", block.get("input", {})))
+        elif kind == "image":
+            yield Block("image", media_type=str(block.get("mimeType") or ""), data=str(block.get("data") or ""))
+        else:
+            yield Block("other", str(kind))
+
+
 def version(document: Document) -> str | None:
     """pi writes no client version."""
     return None
@@ -421,6 +464,64 @@ def call_paths(call: Call) -> CallPaths:
 def result_paths(result: Result) -> ResultPaths:
     """A result is a record of its own."""
     return ResultPaths((), ("message", "toolCallId"), ("message", "toolName"))
+
+
+def block_path(record: Record, part: int) -> tuple[str | int, ...]:
+    """A block of message.content."""
+    return ("message", "content", part)
+
+
+def content_path(record: Record) -> tuple[str | int, ...]:
+    """The content of a message entry."""
+    return ("message", "content")
+
+
+def text_block(record: Record, part: int, text: str) -> dict[str, Any]:
+    """Build a text block."""
+    return {"type": "text", "text": text}
+
+
+def unlink(document: Document, gone: Record, heir: Record | None) -> list[Record]:
+    """Let what names a record that goes name its parent, or what came after it; return edits that lose their target."""
+    from condense_cli import jsontext
+    from condense_cli.plan import Change
+
+    lost: list[Record] = []
+    twin = any(r is not gone and not r.gone and r.id == gone.id for r in document.records)
+    if gone.id is None or twin:
+        return lost
+    for record in document.records:
+        if record.gone or not record.extra:
+            continue
+        if record.kind == "compaction" and record.extra == gone.id:
+            new = heir.id if heir is not None else record.id
+            document.rewrite(record, jsontext.replace(document.raw(record), ("firstKeptEntryId",), new), "orphan-result", Change.REPARENT)
+        elif record.kind == "label" and record.extra == gone.id and gone.parent:
+            document.rewrite(record, jsontext.replace(document.raw(record), ("targetId",), gone.parent), "orphan-result", Change.REPARENT)
+        elif record.kind == "branch_summary" and record.extra == gone.id:
+            document.rewrite(record, jsontext.replace(document.raw(record), ("fromId",), gone.parent or "root"), "orphan-result", Change.REPARENT)
+        elif record.kind == "context_edit" and record.extra[0] == gone.id:
+            lost.append(record)
+    return lost
+
+
+def keep_leaf(document: Document, leaf: Record) -> dict[str, Any] | None:
+    """Build an entry that makes `leaf` the end of the thread again, when another branch's entry became the last line."""
+    entries = [r for r in document.readable() if r.kind != "session"]
+    if not entries or entries[-1] is leaf or is_linear(document):
+        return None
+    from condense_cli.pipeline.tree import fresh_id
+
+    taken: set[str | None] = {r.id for r in document.records}
+    time = document.value(leaf).get("timestamp")
+    return {
+        "type": "custom",
+        "customType": "condense-leaf",
+        "data": {},
+        "id": fresh_id(leaf.id or "00000000", f"leaf {leaf.id}".encode(), taken),
+        "parentId": leaf.id,
+        "timestamp": time if isinstance(time, str) else "1970-01-01T00:00:00.000Z",
+    }
 
 
 def answer(document: Document, call: Call, after: Record, text: str) -> dict[str, Any]:

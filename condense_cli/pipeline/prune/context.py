@@ -107,10 +107,12 @@ def edited(message: dict[str, Any], replacement: Any) -> dict[str, Any]:
 def brief_of(record: Record, entry: dict[str, Any]) -> Brief:
     """Read from one entry what the context needs to know."""
     kind = entry.get("type")
+    if kind == "message":
+        return Brief(record, kind, entry.get("id"), tuple(map(facts_of, messages_of(entry))))
     return Brief(
         record,
         kind if isinstance(kind, str) else "",
-        entry.get("id", UNDEFINED),
+        entry.get("id"),
         tuple(facts_of(message) for message in messages_of(entry)),
         entry.get("firstKeptEntryId", UNDEFINED),
         entry.get("targetId", UNDEFINED),

@@ -51,10 +51,24 @@ def resolve(chains: Sequence[Chain], messages: Sequence[Facts]) -> Resolved:
         else:
             notes.append(diagnostics.unresolved(chain.block_id, chain.start, chain.final))
     accepted: list[Range] = []
+    suspects = _inside_another(found)
     for candidate in found:
-        other = next((r for r in found if r.start < candidate.start < r.end), None)
+        other = None
+        if candidate.start in suspects:
+            other = next((r for r in found if r.start < candidate.start < r.end), None)
         if other is None:
             accepted.append(candidate)
         else:
             notes.append(diagnostics.nested(candidate.chain.block_id, other.chain.block_id))
     return Resolved(tuple(accepted), tuple(notes))
+
+
+def _inside_another(ranges: Sequence[Range]) -> set[int]:
+    """Return the starts that lie inside some range; a session has thousands of ranges and nearly never one of these."""
+    inside: set[int] = set()
+    reach = -1
+    for one in sorted(ranges, key=lambda r: r.start):
+        if one.start < reach:
+            inside.add(one.start)
+        reach = max(reach, one.end)
+    return inside

@@ -1,0 +1,37 @@
+"""condense check-orphans: the pairing rules, for CI."""
+
+from __future__ import annotations
+
+from condense_cli.cli import checking, options
+
+
+def check_orphans(
+    paths: checking.Paths = None,
+    contract: checking.Contract = None,
+    fail_on: checking.FailOnOption = None,
+    select: checking.Select = None,
+    ignore: checking.Ignore = None,
+    output_format: checking.OutputFormat = None,
+    view: checking.View = checking.ViewName.CONTEXT,
+    all_threads: checking.AllThreads = False,
+    baseline: checking.Baseline = None,
+    jobs: checking.Jobs = 0,
+    format_name: options.Format = options.FormatName.AUTO,
+    leaf: options.Leaf = None,
+) -> int:
+    """Find calls and results that do not belong together: the pairing rules of `check`."""
+    return checking.run(
+        paths,
+        contract=contract,
+        fail_on=fail_on,
+        select=select,
+        ignore=ignore,
+        output_format=output_format,
+        baseline=baseline,
+        view=view,
+        all_threads=all_threads,
+        jobs=jobs,
+        format_name=format_name.value,
+        leaf=leaf,
+        pairing_only=True,
+    )

@@ -1,0 +1,234 @@
+"""condense repair: show what would be mended; with -o or -i write it, after it was proved."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
+
+from condense_cli.cli import options, repairing
+from condense_cli.errors import CondenseError, ExitCode, RefusedError, UsageError
+from condense_cli.pipeline.mend.policies import Displaced, Ids, Orphan, Policies, Trailing, Unanswered
+
+if TYPE_CHECKING:
+    from condense_cli.pipeline.repair import Choice
+    from condense_cli.plan import Plan
+    from condense_cli.sessions import Session
+
+
+class Report(StrEnum):
+    """How the plan is shown."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+class Wishes(NamedTuple):
+    """Where the outcome goes and how it is shown."""
+
+    output: str | None
+    in_place: bool
+    diff: bool
+    plan_out: str | None
+    plan: str | None
+    force: bool
+    backup: bool
+    report: Report
+    format: str
+    words: tuple[str, ...]
+
+
+def repair(
+    sessions: Annotated[list[str], typer.Argument(metavar="SESSION...", help="Session files; - for stdin, with -o.", show_default=False)],
+    output: Annotated[str | None, typer.Option("-o", "--output", metavar="FILE", help="Write the repaired session here; - is stdout.", show_default=False)] = None,
+    in_place: Annotated[bool, typer.Option("-i", "--in-place", help="Replace the session. `condense undo` takes it back.")] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Show old and new text of what changes.")] = False,
+    contract: repairing.Contract = None,
+    select: repairing.Select = None,
+    ignore: repairing.Ignore = None,
+    displaced: repairing.DisplacedOption = Displaced.MOVE,
+    unanswered: repairing.UnansweredOption = Unanswered.ANSWER,
+    trailing: repairing.TrailingOption = Trailing.KEEP,
+    orphan: repairing.OrphanOption = Orphan.DROP,
+    ids: repairing.IdsOption = Ids.AUTO,
+    plan_out: Annotated[str | None, typer.Option("--plan-out", metavar="FILE", help="Write the plan, to be reviewed and applied later.", show_default=False)] = None,
+    plan: Annotated[str | None, typer.Option("--plan", metavar="FILE", help="Apply this plan; refused when the session is not the one it was made for.", show_default=False)] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a session even if a client seems to work on it.")] = False,
+    no_backup: Annotated[bool, typer.Option("--no-backup", help="Keep nothing for `undo`.")] = False,
+    output_format: Annotated[Report, typer.Option("--output-format", help="How the plan is shown.")] = Report.TEXT,
+    format_name: options.Format = options.FormatName.AUTO,
+    leaf: options.Leaf = None,
+) -> int:
+    """Mend sessions. Without -o or -i nothing is written: the plan is shown, and the command that applies it."""
+    if output is not None and in_place:
+        raise UsageError("-o and -i exclude each other", "-o writes a new file, -i replaces the session")
+    if len(sessions) > 1 and (output is not None or plan is not None or plan_out is not None):
+        raise UsageError("-o, --plan and --plan-out go with one session", "repair the sessions one by one, or all with -i")
+    choice = repairing.choice_of(contract, select, ignore, Policies(displaced, unanswered, trailing, orphan, ids), leaf)
+    wishes = Wishes(output, in_place, diff, plan_out, plan, force, not no_backup, output_format, format_name.value, _words(choice, format_name.value))
+    worst = 0
+    for path in sessions:
+        try:
+            code = _one(path, choice, wishes)
+        except UsageError:
+            raise
+        except CondenseError as problem:
+            if len(sessions) == 1:
+                raise
+            options.note(f"condense: {problem.problem}")
+            if problem.advice:
+                options.note(f"  {problem.advice}")
+            code = int(problem.exit_code)
+        worst = max(worst, code)
+    return worst
+
+
+def _one(path: str, choice: Choice, wishes: Wishes) -> int:
+    from condense_cli.sessions import open_session
+
+    with open_session(path, wishes.format) as session:
+        plan = _plan(session, choice, wishes)
+        if wishes.plan_out is not None:
+            _save(plan, wishes.plan_out)
+        _show(plan, session, wishes)
+        if wishes.output is not None:
+            _write(plan, session, wishes.output)
+        elif wishes.in_place and plan.changes:
+            _replace(plan, session, wishes)
+        elif plan.changes:
+            if wishes.report is Report.TEXT:
+                _next(path, wishes)
+            return int(ExitCode.FOUND)
+        return int(ExitCode.FOUND if repairing.is_left(plan, choice) else ExitCode.FINE)
+
+
+def _plan(session: Session, choice: Choice, wishes: Wishes) -> Plan:
+    if wishes.plan is None:
+        return repairing.plan_of(session, choice)
+    from condense_cli.output import plan_file
+    from condense_cli.source import open_source
+
+    with open_source(wishes.plan) as source:
+        plan = plan_file.load(wishes.plan, source.read(0, source.size))
+    if plan.sha256 != session.source.sha256():
+        raise RefusedError(f"{session.path}: not the bytes that the plan was made for", "make a new plan with --plan-out")
+    return plan._replace(path=session.path)
+
+
+def _save(plan: Plan, path: str) -> None:
+    from condense_cli.files import write_new
+    from condense_cli.output import plan_file
+
+    write_new(path, [plan_file.dump(plan).encode()])
+
+
+def _show(plan: Plan, session: Session, wishes: Wishes) -> None:
+    stream = sys.stderr if wishes.output == "-" or wishes.plan_out == "-" else sys.stdout
+    if wishes.report is Report.JSON:
+        import json
+
+        from condense_cli.output import plan_file
+
+        value = {
+            "version": 1,
+            "path": plan.path,
+            "format": plan.format,
+            "changes": plan.changes,
+            "written": wishes.output is not None or (wishes.in_place and plan.changes),
+            "edits": [plan_file.edit(e) for e in plan.edits],
+            "remaining": [plan_file.finding(f) for f in plan.remaining],
+        }
+        print(json.dumps(value), file=stream)
+        return
+    if options.quiet():
+        return
+    from condense_cli.output.changes import summary, write_plan
+    from condense_cli.output.plain import one_line
+
+    write_plan(plan, session.source, stream, color=options.coloured(stream), diff=wishes.diff)
+    print(f"{one_line(plan.path)}: {summary(plan) if plan.changes else 'nothing to repair'}", file=stream)
+
+
+def _next(path: str, wishes: Wishes) -> None:
+    from condense_cli.output.shell import command
+
+    extra = (*wishes.words, *(("--plan", wishes.plan) if wishes.plan else ()))
+    if path == "-":
+        options.note(f"to write it: {command('condense', 'repair', *extra, '-', '-o', 'FILE')}")
+    else:
+        options.note(f"nothing was written; to apply it: {command('condense', 'repair', *extra, '-i', path)}")
+
+
+def _words(choice: Choice, format_name: str) -> tuple[str, ...]:
+    """Return the options that the next command must repeat."""
+    words: list[str] = []
+    for contract in choice.contracts:
+        words += ["--contract", contract]
+    for rule in sorted(choice.select):
+        words += ["--select", rule]
+    for rule in sorted(choice.ignore):
+        words += ["--ignore", rule]
+    for name, value, default in zip(Policies._fields, choice.policies, Policies(), strict=True):
+        if value != default:
+            words += [f"--{name}", str(value)]
+    if format_name != "auto":
+        words += ["--format", format_name]
+    if choice.leaf:
+        words += ["--leaf", choice.leaf]
+    return tuple(words)
+
+
+def _prove(plan: Plan, session: Session, path: str) -> None:
+    from condense_cli.pipeline.proof import prove
+    from condense_cli.reading import read_document
+    from condense_cli.source import open_source
+
+    with open_source(path) as source:
+        document = read_document(session.path, source, plan.format)
+        prove(plan, document, session.source, source)
+
+
+def _write(plan: Plan, session: Session, output: str) -> None:
+    """Write the new session to a file or to stdout: it is proved in a temporary file first."""
+    import os
+    import tempfile
+
+    from condense_cli.files import write_new
+    from condense_cli.plan import apply
+    from condense_cli.source import open_source
+
+    if not plan.changes:
+        write_new(output, apply(plan.segments, session.source), source=session.source)
+        return
+    handle, path = tempfile.mkstemp(prefix="condense-")
+    try:
+        with os.fdopen(handle, "wb") as spool:
+            for piece in apply(plan.segments, session.source):
+                spool.write(piece)
+        _prove(plan, session, path)
+        with open_source(path) as source:
+            write_new(output, source.chunks(), source=session.source)
+    finally:
+        os.unlink(path)
+
+
+def _replace(plan: Plan, session: Session, wishes: Wishes) -> None:
+    from condense_cli.files import Repair, replace_in_place
+
+    rules = tuple(sorted({edit.rule for edit in plan.edits}))
+    command = " ".join(("condense repair", *wishes.words, "-i"))
+    done = replace_in_place(
+        session.source,
+        plan.segments,
+        lambda path: _prove(plan, session, path),
+        repair=Repair(plan.format, command, rules),
+        sha256=plan.sha256,
+        force=wishes.force,
+        backup=wishes.backup,
+    )
+    if done.carried:
+        options.note(f"{session.path}: kept {done.carried} bytes that were appended meanwhile")
+    if done.entry is not None:
+        options.note(f"{session.path}: repaired; to take it back: condense undo {done.entry.id}")

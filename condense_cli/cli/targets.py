@@ -1,0 +1,102 @@
+"""Which files a command looks at: paths, folders, globs, standard input, or the configuration of the project."""
+
+from __future__ import annotations
+
+import glob
+import os
+import tomllib
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+from condense_cli.errors import UnreadableError, UsageError
+
+_ENDINGS = (".jsonl", ".json", ".jsonl.zst")
+_PASSED_OVER = frozenset({".git", "node_modules", ".venv", "__pycache__", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis"})
+
+
+class Target(NamedTuple):
+    """One file. A named one must be a session; one that was found below a folder may be something else."""
+
+    path: str
+    named: bool
+
+
+class Settings(NamedTuple):
+    """What pyproject.toml or condense.toml says."""
+
+    paths: tuple[str, ...] = ()
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    fail_on: str | None = None
+    source: str = ""
+
+
+def settings(folder: str = ".") -> Settings:
+    """Read `condense.toml`, else `[tool.condense]` of pyproject.toml; raise UsageError for what makes no sense."""
+    for name in ("condense.toml", "pyproject.toml"):
+        path = os.path.join(folder, name)
+        if not os.path.isfile(path):
+            continue
+        try:
+            with open(path, "rb") as handle:
+                value: dict[str, Any] = tomllib.load(handle)
+        except (OSError, tomllib.TOMLDecodeError) as problem:
+            raise UsageError(f"{name}: {problem}", "mend the file, or name the sessions on the command line") from None
+        table = value if name == "condense.toml" else value.get("tool", {}).get("condense")
+        if isinstance(table, dict):
+            return _settings(name, table)
+    return Settings()
+
+
+def _settings(name: str, table: dict[str, Any]) -> Settings:
+    known = {"paths", "select", "ignore", "fail-on"}
+    for key in table:
+        if key not in known:
+            raise UsageError(f"{name}: condense knows no key {key!r}", f"it knows {', '.join(sorted(known))}")
+    lists: dict[str, tuple[str, ...]] = {}
+    for key in ("paths", "select", "ignore"):
+        value = table.get(key, [])
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            raise UsageError(f"{name}: {key} is not a list of strings", f'write {key} = ["…"]')
+        lists[key] = tuple(value)
+    fail_on = table.get("fail-on")
+    if fail_on not in (None, "error", "warning", "info", "never"):
+        raise UsageError(f"{name}: fail-on is not error, warning, info or never")
+    return Settings(lists["paths"], lists["select"], lists["ignore"], fail_on, name)
+
+
+def targets(paths: Sequence[str], configured: Settings) -> list[Target]:
+    """Expand paths; without any, those of the configuration, else every session file below the current folder."""
+    asked = list(paths) or list(configured.paths) or ["."]
+    found: dict[str, Target] = {}
+    for path in asked:
+        for target in _expand(path):
+            found.setdefault(target.path, target)
+    return list(found.values())
+
+
+def _expand(path: str) -> Iterator[Target]:
+    if path == "-" or os.path.isfile(path):
+        yield Target(path, named=True)
+    elif os.path.isdir(path):
+        yield from _below(path)
+    elif any(mark in path for mark in "*?[") and not os.path.lexists(path):
+        matches = sorted(glob.glob(os.path.expanduser(path), recursive=True, include_hidden=True))
+        if not matches:
+            raise UnreadableError(f"{path}: nothing matches", "check the pattern; quote it so that the shell leaves it alone")
+        for match in matches:
+            if os.path.isdir(match):
+                yield from _below(match)
+            else:
+                yield Target(match, named=False)
+    else:
+        yield Target(path, named=True)  # missing, or no regular file: opening it says what is wrong
+
+
+def _below(folder: str) -> Iterator[Target]:
+    for place, folders, names in os.walk(folder):
+        folders[:] = sorted(name for name in folders if name not in _PASSED_OVER)
+        for name in sorted(names):
+            if name.endswith(_ENDINGS):
+                path = os.path.join(place, name)
+                yield Target(os.path.normpath(path) if folder == "." else path, named=False)

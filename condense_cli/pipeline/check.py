@@ -1,0 +1,269 @@
+"""Check: all findings of a document, judged by one or more contracts.
+
+The layers run in the order in which a repair works, and each looks at what the one before would leave, so
+that one fault gives one finding: a call is not called unanswered because its result stands in a torn line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from condense_cli.contracts import severity
+from condense_cli.document import Document
+from condense_cli.formats.base import View
+from condense_cli.model import Call, Finding, Message, Record, Report, Result, Role
+from condense_cli.pipeline.header import mend_header
+from condense_cli.pipeline.lines import mend_lines
+from condense_cli.pipeline.pairing import Fault, Pairing, pair
+from condense_cli.pipeline.tree import mend_tree
+from condense_cli.refusals import provider_error
+from condense_cli.rules import RULES, Severity
+
+_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+_ID = re.compile(r"[a-zA-Z0-9_-]+")
+_NINE = re.compile(r"[a-zA-Z0-9]{9}")
+
+Wanted = Callable[[str], bool]
+
+
+def everything(rule: str) -> bool:
+    """Want every fix: what check assumes when it looks behind a damaged layer."""
+    return True
+
+
+def mend_file(document: Document, wanted: Wanted = everything) -> None:
+    """Run the layers that concern the file itself: lines, header, tree."""
+    mend_lines(document, wanted)
+    mend_header(document, wanted)
+    mend_tree(document, wanted)
+    document.format.find(document, wanted)
+
+
+def check(document: Document, contracts: Sequence[str], *, leaf: str | None = None, every: bool = False, stored: bool = False) -> Report:
+    """Find everything that is wrong and judge it by each contract. Changes the document, not the file.
+
+    every: all threads; stored: whole paths, whatever compaction and edits leave out.
+    """
+    messages, calls, results = count(document)
+    mend_file(document)
+    own = document.format.CONTRACT
+    found = list(document.findings)
+    for view in document.format.views(document, leaf, every):
+        if stored:
+            view = view._replace(messages=[r.message for r in view.path if r.message is not None])
+        found.extend(thread_findings(document, view, contracts=contracts))
+    several = contracts != [own]
+    judged = [f for contract in contracts for f in judge(document, found, contract, own, named=several)]
+    return Report(
+        document.path,
+        document.format.NAME if not getattr(document, "neutral", False) else "messages",
+        document.format.version(document),
+        document.format.threads(document),
+        messages,
+        calls,
+        results,
+        tuple(judged),
+        own_contract=own,
+    )
+
+
+def count(document: Document) -> tuple[int, int, int]:
+    """Count messages, calls and results of the whole file."""
+    counter = getattr(document.format, "count", None)
+    if counter:
+        found: tuple[int, int, int] = counter(document)
+        return found
+    messages = calls = results = 0
+    for record in document.records:
+        message = record.message
+        if message is not None:
+            messages += 1
+            calls += len(message.calls)
+            results += len(message.results)
+    return messages, calls, results
+
+
+# ---------------------------------------------------------------------- judging
+def judge(document: Document, found: Iterable[Finding], contract: str, own: str, *, named: bool = False) -> list[Finding]:
+    """Give each finding the severity that the contract has for it, and leave out what it does not mind."""
+    best: dict[tuple[str, int, int | None, str | None], Finding] = {}
+    for finding in found:
+        how_bad = severity(finding.rule, finding.variant, contract, own)
+        if how_bad is None:
+            continue
+        key = (finding.rule, id(finding.record), finding.part, finding.call_id)
+        before = best.get(key)
+        if before is not None and before.severity is not None and before.severity.rank >= how_bad.rank:
+            continue
+        best[key] = finding._replace(
+            severity=how_bad,
+            index=document.index(finding.record),
+            entry=finding.record.id,
+            fixable=is_fixable(finding, how_bad),
+            contract=contract if named else None,
+            provider_error=_error(document, finding, contract) if named else None,
+        )
+    order = {id(record): n for n, record in enumerate(document.records)} if len(best) > 1 else {}
+    return sorted(best.values(), key=lambda f: (f.line, order.get(id(f.record), -1), f.part or 0))
+
+
+def _error(document: Document, finding: Finding, contract: str) -> str | None:
+    return provider_error(finding.rule, finding.variant, contract, call_id=finding.call_id, index=document.index(finding.record), part=finding.part)
+
+
+_UNFIXABLE = frozenset({("unreadable-line", ""), ("missing-ordinal", "middle"), ("dangling-ref", "kept")})
+
+
+def is_fixable(finding: Finding, how_bad: Severity) -> bool:
+    """Say whether repair mends it by default."""
+    rule = RULES[finding.rule]
+    return bool(rule.repair) and how_bad is not Severity.INFO and not rule.on_request and (finding.rule, finding.variant) not in _UNFIXABLE
+
+
+# ---------------------------------------------------------------------- one thread
+def thread_findings(document: Document, view: View, pairing: Pairing | None = None, *, contracts: Sequence[str] = ()) -> Iterator[Finding]:
+    """Yield what is wrong with one thread as its client reads it: pairing, calls, content."""
+    pairing = pairing or pair(view.messages, shared_results=document.format.SHARED_RESULTS)
+    anthropic = view.writer.anthropic
+    for fault in pairing.faults:
+        yield _pairing_finding(fault, anthropic)
+    yield from call_findings(view, nine="mistral" in contracts)
+    yield from flaw_findings(document, view, pairing)
+    yield from turn_findings(view)
+    extra = getattr(document.format, "thread_findings", None)
+    if extra:
+        yield from extra(document, view, pairing)
+
+
+def _pairing_finding(fault: Fault, anthropic: bool) -> Finding:
+    half: Call | Result | None = fault.result if _sits_on_result(fault) else fault.call
+    assert half is not None
+    others = (fault.call, fault.other_call, fault.result, fault.other_result)
+    lines = {h.record.line for h in others if h is not None and h.record is not half.record}
+    variant = "anthropic" if fault.rule == "reused-id" and anthropic else fault.variant
+    return Finding(fault.rule, half.record.line, half.record, variant=variant, part=half.part, call_id=half.id, related=tuple(sorted(lines)), detail=fault.detail)
+
+
+_ON_RESULT = frozenset({"orphan-result", "displaced-result", "result-before-call", "duplicate-result", "result-of-skipped-call", "invalid-call-id"})
+
+
+def _sits_on_result(fault: Fault) -> bool:
+    return fault.rule in _ON_RESULT and fault.result is not None
+
+
+def id_variants(ident: str | None, own: bool) -> Iterator[str]:
+    """Yield each way in which a call id is not what some contract wants."""
+    if not ident:
+        yield ""
+        return
+    head = ident.split("|", 1)[0]
+    if not _ID.fullmatch(ident):
+        yield "own" if own else "charset"
+    if len(head) > 64:
+        yield "long"
+    elif len(head) > 40:
+        yield "over-40"
+    if not _NINE.fullmatch(ident):
+        yield "not-nine"
+
+
+def call_findings(view: View, *, nine: bool = False) -> Iterator[Finding]:
+    """Yield what is wrong with names and ids of the calls that are sent; nine: ids of another form than Mistral's, too."""
+    good_names: set[str] = set()
+    for message in view.messages:
+        if message.skipped or not message.calls:
+            continue
+        for call in message.calls:
+            name = call.name
+            if name not in good_names:
+                if name and _NAME.fullmatch(name):
+                    good_names.add(name)
+                else:
+                    yield Finding("invalid-tool-name", call.record.line, call.record, part=call.part, call_id=call.id)
+            ident = call.id
+            if ident and len(ident) <= 40 and _ID.fullmatch(ident):
+                if nine and not _NINE.fullmatch(ident):
+                    yield Finding("invalid-call-id", call.record.line, call.record, variant="not-nine", part=call.part, call_id=ident)
+                continue
+            own = view.writer.anthropic and message.record.extra == view.writer
+            for variant in id_variants(ident, own):
+                if variant == "not-nine" and not nine:
+                    continue
+                yield Finding("invalid-call-id", call.record.line, call.record, variant=variant, part=call.part, call_id=ident)
+
+
+def flaw_findings(document: Document, view: View, pairing: Pairing) -> Iterator[Finding]:
+    """Yield the flaws that were seen inside single records."""
+    orphaned = {id(f.result.record) for f in pairing.faults if f.result is not None and f.rule in ("orphan-result", "result-of-skipped-call")}
+    for message in view.messages:
+        if not message.flaws or id(message.record) in orphaned:
+            continue
+        for flaw in message.flaws:
+            if message.skipped and flaw.rule != "invalid-image":
+                continue
+            variant = _variant(flaw.rule, flaw.variant, message, view)
+            record = flaw.record or message.record
+            yield Finding(flaw.rule, record.line, record, variant=variant, part=flaw.part, call_id=flaw.call_id, detail=flaw.detail)
+    yield from nul_findings(document)
+
+
+def _variant(rule: str, variant: str, message: Message, view: View) -> str:
+    if rule == "text-after-call":
+        return "native" if view.writer.speaks_anthropic else variant
+    if rule == "unsigned-thinking":
+        return "sent" if _sends_thinking(message, view) else variant
+    return variant
+
+
+def _sends_thinking(message: Message, view: View) -> bool:
+    """Thinking reaches Anthropic only from the model that the thread uses now."""
+    written = message.record.extra
+    return view.writer.speaks_anthropic and getattr(written, "provider", None) == view.writer.provider and getattr(written, "model", None) == view.writer.model
+
+
+def nul_findings(document: Document) -> Iterator[Finding]:
+    """Yield records that hold U+0000 in a text; names and ids have rules of their own."""
+    for record in document.with_nul:
+        if not record.gone and record.kind and holds_nul(document, record):
+            yield Finding("nul-character", record.line, record)
+
+
+def holds_nul(document: Document, record: Record) -> bool:
+    """Say whether a text, result or argument of the record holds U+0000."""
+    from condense_cli.jsontext import strings
+
+    own = names_of(record)
+    return any("\0" in text and text not in own for text in strings(document.value(record)))
+
+
+def names_of(record: Record) -> set[str]:
+    """Return the names and ids that other rules judge."""
+    message = record.message
+    if message is None:
+        return set()
+    found = {call.id for call in message.calls} | {call.name for call in message.calls} | {result.id for result in message.results}
+    return {text for text in found if text}
+
+
+def turn_findings(view: View) -> Iterator[Finding]:
+    """Yield what is wrong with the order of turns."""
+    sent = [m for m in view.messages if not m.skipped and m.role is not Role.SYSTEM]
+    first = next((m for m in sent if m.role is not Role.RESULT), None)
+    if first is not None and first.role is Role.ASSISTANT:
+        yield Finding("starts-without-user", first.record.line, first.record)
+    if not sent:
+        return
+    if sent[-1].role is Role.ASSISTANT and not sent[-1].calls:
+        yield Finding("ends-with-assistant", sent[-1].record.line, sent[-1].record)
+    before: Message | None = None
+    for message in sent:
+        if before is not None and _same_side(before, message):
+            yield Finding("roles-not-alternating", message.record.line, message.record, related=(before.record.line,))
+        before = message
+
+
+def _same_side(before: Message, message: Message) -> bool:
+    if message.role is Role.RESULT or (message.results and not message.said):
+        return False
+    return (before.role is Role.ASSISTANT) == (message.role is Role.ASSISTANT)

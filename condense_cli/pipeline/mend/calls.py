@@ -1,0 +1,66 @@
+"""Fixers of what a call itself says: its name and its arguments."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from condense_cli import jsontext
+from condense_cli.model import Call
+from condense_cli.pipeline.mend.halves import Context
+from condense_cli.plan import Change
+
+_LEGAL_START = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+UNKNOWN_TOOL = "unknown_tool"
+
+
+def mend_names(context: Context) -> None:
+    """Cut a tool name at the first illegal character, in the call and in its result."""
+    document = context.document
+    for call in _calls(context):
+        match = _LEGAL_START.match(call.name or "")
+        name = match[0] if match else UNKNOWN_TOOL
+        raw = jsontext.replace(document.raw(call.record), document.format.call_paths(call).name, name)
+        document.rewrite(call.record, raw, "invalid-tool-name", Change.REPLACE, part=call.part, call_id=call.id)
+        result = next((p.result for p in context.pairing.pairs if p.call is call), None)
+        path = document.format.result_paths(result).name if result is not None else None
+        if result is not None and path and jsontext.span(document.raw(result.record), path):
+            raw = jsontext.replace(document.raw(result.record), path, name)
+            document.rewrite(result.record, raw, "invalid-tool-name", Change.REPLACE, call_id=result.id)
+
+
+def add_arguments(context: Context) -> None:
+    """Write empty arguments into a call that has none."""
+    document = context.document
+    for call in _calls(context):
+        paths = document.format.call_paths(call)
+        raw = jsontext.replace(document.raw(call.record), paths.arguments, "{}" if paths.text else {})
+        document.rewrite(call.record, raw, "missing-arguments", Change.REPLACE, part=call.part, call_id=call.id)
+
+
+def mend_arguments(context: Context) -> None:
+    """Write the object that a string holds, else empty arguments; the old text stays in the journal."""
+    document = context.document
+    for call in _calls(context):
+        paths = document.format.call_paths(call)
+        raw = document.raw(call.record)
+        place = jsontext.span(raw, paths.arguments)
+        old = jsontext.loads(raw[place[0] : place[1]]) if place else None
+        raw = jsontext.replace(raw, paths.arguments, _mended(old, text=paths.text))
+        document.rewrite(call.record, raw, "invalid-arguments", Change.REPLACE, part=call.part, call_id=call.id)
+
+
+def _mended(old: Any, *, text: bool) -> Any:
+    if text:
+        return jsontext.dump(old).decode() if isinstance(old, dict) else "{}"
+    if isinstance(old, str):
+        parsed = jsontext.parse(old.encode("utf-8", "replace"))
+        if parsed is not None and isinstance(parsed.value, dict):
+            return old.strip().encode("utf-8", "replace")
+    return {}
+
+
+def _calls(context: Context) -> list[Call]:
+    """Return the calls that the findings sit on."""
+    wanted = {(id(f.record), f.part or 0) for f in context.findings}
+    return [call for message in context.view.messages for call in message.calls if (id(call.record), call.part) in wanted]

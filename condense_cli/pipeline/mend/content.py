@@ -1,0 +1,141 @@
+"""Fixers of content: blocks that a provider refuses go, or a note takes their place."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from condense_cli import jsontext
+from condense_cli.formats.blocks import EMPTY_USER, USER_NOTE, image_note
+from condense_cli.model import Finding, Record
+from condense_cli.pipeline.mend.halves import Context
+from condense_cli.pipeline.tree import fresh_id as _fresh  # noqa: F401 - formats reach it through here
+from condense_cli.plan import Change
+
+
+def drop_blocks(context: Context) -> None:
+    """Take blocks out; a record that holds nothing else goes."""
+    document = context.document
+    for record, findings in _by_record(context).items():
+        rule = findings[0].rule
+        hook = getattr(document.format, "drop_block", None)
+        for finding in sorted(findings, key=lambda f: -(f.part or 0)):
+            if hook is not None and hook(context, finding):
+                continue
+            path = document.format.block_path(record, finding.part or 0)
+            raw = jsontext.remove(document.raw(record), path)
+            outer = jsontext.span(raw, path[:-1])
+            if outer is not None and not jsontext.elements(raw, outer[0]):
+                context.surgery.drop(record, rule, part=finding.part)
+                break
+            document.rewrite(record, raw, rule, Change.STRIP, part=finding.part)
+
+
+def replace_images(context: Context) -> None:
+    """Put a text note where an image cannot be one."""
+    document = context.document
+    for record, findings in _by_record(context).items():
+        for finding in findings:
+            part = finding.part or 0
+            path = document.format.block_path(record, part)
+            raw = document.raw(record)
+            place = jsontext.span(raw, path)
+            if place is None:
+                continue
+            note = image_note(_media_type(jsontext.loads(raw[place[0] : place[1]])), finding.detail)
+            raw = jsontext.replace(raw, path, document.format.text_block(record, part, note))
+            document.rewrite(record, raw, "invalid-image", Change.REPLACE, part=part)
+
+
+def _media_type(block: object) -> object:
+    if not isinstance(block, dict):
+        return None
+    source = block.get("source")
+    url = block.get("image_url")
+    if isinstance(url, dict):
+        url = url.get("url")
+    if isinstance(url, str) and url.startswith("data:"):
+        return url[5:].split(";", 1)[0].split(",", 1)[0]
+    return block.get("mimeType") or (source.get("media_type") if isinstance(source, dict) else None) or block.get("media_type")
+
+
+def calls_last(context: Context) -> None:
+    """Put calls behind the text of their message; the order is kept otherwise."""
+    document = context.document
+    for record in _by_record(context):
+        path = document.format.content_path(record)
+        raw = document.raw(record)
+        place = jsontext.span(raw, path)
+        if place is None:
+            continue
+        calls = {call.part for call in (record.message.calls if record.message else ()) if not call.server}
+        count = len(jsontext.elements(raw, place[0]))
+        order = [n for n in range(count) if n not in calls] + [n for n in range(count) if n in calls]
+        document.rewrite(record, jsontext.reorder(raw, path, order), "text-after-call", Change.MOVE)
+
+
+def fill_empty(context: Context) -> None:
+    """Drop an assistant message without content; give a user message a marked one."""
+    document = context.document
+    for record, findings in _by_record(context).items():
+        if findings[0].variant != "user":
+            context.surgery.drop(record, "empty-message")
+            continue
+        path = document.format.content_path(record)
+        raw = document.raw(record)
+        place = jsontext.span(raw, path)
+        text = place is not None and raw[place[0] : place[0] + 1] == b'"'
+        value = EMPTY_USER if text or place is None else [document.format.text_block(record, 0, EMPTY_USER)]
+        document.rewrite(record, jsontext.replace(raw, path, value), "empty-message", Change.REPLACE)
+
+
+def add_first_user(context: Context) -> None:
+    """Put a marked user note in front of a thread that starts with an answer."""
+    for finding in context.findings:
+        value = context.document.format.user_note(context.document, finding.record, USER_NOTE)
+        context.surgery.insert_before(value, finding.record, "starts-without-user")
+
+
+def results_first(context: Context) -> None:
+    """Put results in front of everything else in their message."""
+    document = context.document
+    for record in _by_record(context):
+        path = document.format.content_path(record)
+        raw = document.raw(record)
+        place = jsontext.span(raw, path)
+        if place is None:
+            continue
+        results = [result.part for result in (record.message.results if record.message else ())]
+        rest = [n for n in range(len(jsontext.elements(raw, place[0]))) if n not in results]
+        document.rewrite(record, jsontext.reorder(raw, path, results + rest), "results-not-first", Change.MOVE)
+
+
+def clean_nul(context: Context) -> None:
+    """Replace U+0000 in texts, results and arguments by U+FFFD; names and ids are left to their own rules."""
+    from condense_cli.pipeline.check import names_of
+
+    document = context.document
+    for record in _by_record(context):
+        own = names_of(record)
+        document.rewrite(record, jsontext.without_nul(document.raw(record), own), "nul-character", Change.REPLACE)
+
+
+def drop_records(context: Context) -> None:
+    """Take the records out that the findings are about."""
+    for record, findings in _by_record(context).items():
+        context.surgery.drop(record, findings[0].rule)
+
+
+def add_reasoning(context: Context) -> None:
+    """Write an empty `reasoning_content`, which is what its provider asks to see again."""
+    document = context.document
+    for record in _by_record(context):
+        raw = jsontext.replace(document.raw(record), ("reasoning_content",), "")
+        document.rewrite(record, raw, "missing-reasoning", Change.REPLACE)
+
+
+def _by_record(context: Context) -> dict[Record, list[Finding]]:
+    found: dict[Record, list[Finding]] = defaultdict(list)
+    for finding in context.findings:
+        if not finding.record.gone:
+            found[finding.record].append(finding)
+    return found

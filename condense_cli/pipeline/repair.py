@@ -1,0 +1,211 @@
+"""Repair: find, mend, look again, until nothing new is found; the outcome is a plan.
+
+Order: bytes, header, ids and parents, pairing, calls, content. One rule is mended in each round, for a drop
+can create the next defect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from condense_cli.contracts import severity
+from condense_cli.document import Document
+from condense_cli.formats.base import View
+from condense_cli.model import Finding, Record
+from condense_cli.pipeline.check import is_fixable, judge, mend_file, thread_findings
+from condense_cli.pipeline.mend import calls, content, halves
+from condense_cli.pipeline.mend.halves import Context, Fixer
+from condense_cli.pipeline.mend.policies import Ids, Policies, Trailing, Unanswered
+from condense_cli.pipeline.mend.surgery import Surgery
+from condense_cli.pipeline.pairing import pair
+from condense_cli.plan import Plan
+from condense_cli.rules import RULES, Severity
+
+# In the order in which they are asked; what stands before another must not undo it.
+FIXERS: dict[str, Fixer] = {
+    "duplicate-call-id": halves.split_duplicate_ids,
+    "result-of-skipped-call": halves.drop_lost_results,
+    "partial-call": halves.drop_partial_calls,
+    "orphan-result": halves.drop_orphans,
+    "duplicate-result": halves.drop_second_results,
+    "displaced-result": halves.move_results,
+    "result-before-call": halves.move_results,
+    "invalid-call-id": halves.rename_bad_ids,
+    "unanswered-call": halves.answer_calls,
+    "trailing-call": halves.answer_calls,
+    "reused-id": halves.rename_reused_ids,
+    "invalid-tool-name": calls.mend_names,
+    "missing-arguments": calls.add_arguments,
+    "invalid-arguments": calls.mend_arguments,
+    "nul-character": content.clean_nul,
+    "invalid-image": content.replace_images,
+    "unsigned-thinking": content.drop_blocks,
+    "dangling-reasoning": content.drop_records,
+    "foreign-reasoning": content.drop_records,
+    "missing-reasoning": content.add_reasoning,
+    "blank-text": content.drop_blocks,
+    "empty-message": content.fill_empty,
+    "results-not-first": content.results_first,
+    "text-after-call": content.calls_last,
+    "starts-without-user": content.add_first_user,
+}
+_MOST_ROUNDS = 200
+
+
+class Choice(NamedTuple):
+    """What is to be mended: by which contracts, which rules, and how."""
+
+    contracts: tuple[str, ...] = ()
+    select: frozenset[str] = frozenset()
+    ignore: frozenset[str] = frozenset()
+    policies: Policies = Policies()
+    leaf: str | None = None
+
+
+def make_plan(document: Document, choice: Choice) -> Plan:
+    """Mend the document in memory and return what that changes. The file is not touched."""
+    own = document.format.CONTRACT
+    contracts = choice.contracts or (own,)
+    wanted = _Wanted(choice, contracts, own)
+    mend_file(document, wanted.in_file)
+    first: list[Finding] | None = None
+    stuck: set[str] = set()
+    leaf: Record | None = None
+    for _ in range(_MOST_ROUNDS):
+        now, todo = _look(document, choice, contracts, own, wanted, stuck)
+        if first is None:
+            first = now
+        if todo is None:
+            break
+        view, rule, findings = todo
+        before = len(document.edits)
+        leaf = _mend(document, view, rule, findings, choice.policies, contracts) or leaf
+        if len(document.edits) == before:
+            stuck.add(rule)
+    _keep_leaf(document, choice, leaf)
+    remaining = _remaining(document, now, wanted)
+    segments = document.segments()
+    return Plan(
+        document.path,
+        document.format.NAME,
+        document.source.sha256(),
+        document.source.size,
+        tuple(first or ()),
+        tuple(remaining),
+        tuple(document.edits),
+        segments,
+        tuple(contracts),
+        end_of_thread(document, choice.leaf),
+    )
+
+
+def end_of_thread(document: Document, leaf: str | None = None) -> str | None:
+    """Return the id of the record that ends the active thread, where records have ids."""
+    view = next(iter(document.format.views(document, _still(document, leaf), every=False)), None)
+    return view.leaf.id if view is not None and view.leaf is not None else None
+
+
+class _Wanted:
+    """Which findings are to be mended: error and warning by default, with --select whatever it names."""
+
+    def __init__(self, choice: Choice, contracts: Sequence[str], own: str) -> None:
+        self.choice = choice
+        self.contracts = contracts
+        self.own = own
+
+    def in_file(self, rule: str) -> bool:
+        """Decide for a rule (`rule:variant`) of the line, header and tree layers."""
+        name, _, variant = rule.partition(":")
+        how_bad = severity(name, variant, self.own, self.own)
+        return how_bad is not None and self.rule(name, how_bad)
+
+    def rule(self, name: str, how_bad: Severity) -> bool:
+        """Decide for a rule of this severity."""
+        choice, policies = self.choice, self.choice.policies
+        if name in choice.ignore or not RULES[name].repair:
+            return False
+        if choice.select and name not in choice.select:
+            return False
+        by_policy = _POLICY.get(name)
+        decided = by_policy(policies) if by_policy else None
+        if decided is not None:
+            return decided
+        if name in choice.select:
+            return True
+        return how_bad is not Severity.INFO and not RULES[name].on_request
+
+    def finding(self, finding: Finding) -> bool:
+        """Decide for a judged finding."""
+        if finding.severity is None or not self.rule(finding.rule, finding.severity):
+            return False
+        return is_fixable(finding, Severity.ERROR) or RULES[finding.rule].on_request
+
+
+_POLICY: dict[str, Callable[[Policies], bool | None]] = {
+    "unanswered-call": lambda p: False if p.unanswered is Unanswered.KEEP else None,
+    "trailing-call": lambda p: p.trailing is not Trailing.KEEP or None,
+    "reused-id": lambda p: {Ids.KEEP: False, Ids.RENAME: True, Ids.AUTO: None}[p.ids],
+}
+
+Todo = tuple[View, str, tuple[Finding, ...]]
+
+
+def _look(
+    document: Document, choice: Choice, contracts: Sequence[str], own: str, wanted: _Wanted, stuck: set[str]
+) -> tuple[list[Finding], Todo | None]:
+    """Return all findings as they are now, and the first rule that has something to mend."""
+    found = _judged(document, document.findings, contracts, own)
+    todo: Todo | None = None
+    for view in document.format.views(document, _still(document, choice.leaf), every=False):
+        judged = _judged(document, thread_findings(document, view, contracts=contracts), contracts, own)
+        found.extend(judged)
+        if todo is not None:
+            continue
+        for rule in FIXERS:
+            mine = tuple(f for f in judged if f.rule == rule and wanted.finding(f))
+            if mine and rule not in stuck:
+                todo = (view, rule, mine)
+                break
+    return found, todo
+
+
+def _still(document: Document, leaf: str | None) -> str | None:
+    return leaf if leaf is None or any(r.id == leaf for r in document.records) else None
+
+
+def _judged(document: Document, found: object, contracts: Sequence[str], own: str) -> list[Finding]:
+    findings = list(found)  # type: ignore[call-overload]
+    best: dict[tuple[object, ...], Finding] = {}
+    for contract in contracts:
+        for finding in judge(document, findings, contract, own):
+            key = (finding.rule, id(finding.record), finding.part, finding.call_id)
+            before = best.get(key)
+            if before is None or (finding.severity and before.severity and finding.severity.rank > before.severity.rank):
+                best[key] = finding
+    return list(best.values())
+
+
+def _mend(document: Document, view: View, rule: str, findings: tuple[Finding, ...], policies: Policies, contracts: Sequence[str]) -> Record | None:
+    pairing = pair(view.messages, shared_results=document.format.SHARED_RESULTS)
+    surgery = Surgery(document, view)
+    FIXERS[rule](Context(document, view, pairing, findings, policies, tuple(contracts), surgery))
+    surgery.finish()
+    return surgery.leaf
+
+
+def _keep_leaf(document: Document, choice: Choice, leaf: Record | None) -> None:
+    """The leaf stays the leaf: when another branch's record became the last one, mark the end again."""
+    if leaf is None or choice.leaf is not None or leaf.gone:
+        return
+    value = document.format.keep_leaf(document, leaf)
+    if value is not None:
+        last = document.records[-1]
+        document.add(value, last, "orphan-result", detail="keeps the leaf")
+        document.settle()
+
+
+def _remaining(document: Document, now: list[Finding], wanted: _Wanted) -> list[Finding]:
+    """Return what is left: of the file's own layers what was not to be mended, of the thread what is still found."""
+    in_file = {(f.rule, id(f.record)) for f in document.findings}
+    return [f for f in now if (f.rule, id(f.record)) not in in_file or not wanted.finding(f)]
