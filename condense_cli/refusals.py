@@ -40,6 +40,11 @@ class Refusal(NamedTuple):
         """Return the text with its placeholders and without the marks."""
         return self.text.replace("[[", "").replace("]]", "")
 
+    @property
+    def shown(self) -> str:
+        """Return the text as people read it: N, M, ID and NAME stand for what differs."""
+        return _PLACEHOLDER.sub(lambda found: _UNKNOWN[found[1]], self.literal)
+
 
 class Match(NamedTuple):
     """A refusal found in a pasted text: what it may be about, and what the text names. Indexes count from 0."""
@@ -377,10 +382,11 @@ def _merged(hits: list[_Hit]) -> Match:
     # Vendors share sentences to the letter: all who say the best one stay candidates.
     rows = list(dict.fromkeys(hit.refusal for hit in hits if hit.score == top))
     captures = [capture for hit in hits for capture in hit.captures]
-    return _match(rows, top, captures)
+    return as_match(rows, top, captures)
 
 
-def _match(rows: list[Refusal], score: int, captures: Iterable[tuple[str, str]] = ()) -> Match:
+def as_match(rows: list[Refusal], score: int = 0, captures: Iterable[tuple[str, str]] = ()) -> Match:
+    """Return rows of one code as one match; captures are (placeholder, what stood there)."""
     captures = list(captures)
     ids = (part for kind, value in captures if kind in ("id", "ids") for part in re.split(r" ?, ?(?:and )?", value))
     return Match(
@@ -388,7 +394,7 @@ def _match(rows: list[Refusal], score: int, captures: Iterable[tuple[str, str]] 
         who=", ".join(dict.fromkeys(row.who for row in rows)),
         contracts=tuple(dict.fromkeys(contract for row in rows for contract in row.contracts)),
         rules=tuple(dict.fromkeys(rule for row in rows for rule in row.rules)),
-        text=rows[0].literal,
+        text=rows[0].shown,
         note=rows[0].note,
         ids=tuple(dict.fromkeys(ids)),
         messages=tuple(dict.fromkeys(int(value) for kind, value in captures if kind == "n")),
@@ -409,7 +415,7 @@ def _cut_off(squeezed: str) -> list[Match]:
     if not found:
         return []
     top = max(size for size, _ in found)
-    return [_match([refusal for size, refusal in found if size == top], top)]
+    return [as_match([refusal for size, refusal in found if size == top], top)]
 
 
 def _with_hints(match: Match, hinted: tuple[str, ...]) -> Match:
