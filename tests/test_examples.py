@@ -26,7 +26,7 @@ def test_the_rule_is_found_on_the_line_of_its_example(rule, tmp_path):
     example = EXAMPLES[rule]
     if example.format not in FORMATS:
         pytest.skip(f"{example.format} is not read yet")
-    if f'"{rule}"' not in SOURCES:
+    if f'"{rule}"' not in SOURCES.replace('("dangling-ref", "kept")', ""):  # a table names it, too
         pytest.skip("nothing looks for it yet")
     path = tmp_path / example.name
     path.write_bytes(example.data)
