@@ -59,7 +59,7 @@ def double(value: float) -> float:
     try:
         return float(value)
     except OverflowError:
-        return math.copysign(math.inf, value)
+        return math.inf if value > 0 else -math.inf
 
 
 def number_text(value: float) -> str:

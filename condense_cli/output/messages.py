@@ -16,10 +16,22 @@ if TYPE_CHECKING:
 Size = tuple[int, int]  # UTF-16 units of the array before and after pruning, 0 and 0 when nothing was pruned
 
 
+_ENOUGH = 1 << 18
+
+
 def lines(messages: Iterable[Any]) -> Iterator[bytes]:
-    """Yield one line of JSON per message."""
+    """Yield one line of JSON per message, many lines at once."""
+    held: list[bytes] = []
+    size = 0
     for message in messages:
-        yield stringify(message) + b"\n"
+        data = stringify(message)
+        held += (data, b"\n")
+        size += len(data)
+        if size > _ENOUGH:
+            yield b"".join(held)
+            held.clear()
+            size = 0
+    yield b"".join(held)
 
 
 def document(

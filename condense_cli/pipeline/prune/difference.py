@@ -44,7 +44,8 @@ def differences(rendering: Rendering) -> Summary:
     after = 0
     place = 0
     for emitted in outputs:
-        step, message, changed = emitted.step, emitted.message, emitted.changed
+        step, message = emitted.step, emitted.message
+        changed = emitted.changed and message != emitted.before
         size = json_length(message)
         after += size
         if isinstance(step, int):
