@@ -53,7 +53,7 @@ class Match(NamedTuple):
     who: str
     contracts: tuple[str, ...]
     rules: tuple[str, ...]
-    text: str
+    texts: tuple[str, ...]
     note: str
     ids: tuple[str, ...]
     messages: tuple[int, ...]
@@ -394,7 +394,7 @@ def as_match(rows: list[Refusal], score: int = 0, captures: Iterable[tuple[str, 
         who=", ".join(dict.fromkeys(row.who for row in rows)),
         contracts=tuple(dict.fromkeys(contract for row in rows for contract in row.contracts)),
         rules=tuple(dict.fromkeys(rule for row in rows for rule in row.rules)),
-        text=rows[0].shown,
+        texts=tuple(dict.fromkeys(row.shown for row in rows)),
         note=rows[0].note,
         ids=tuple(dict.fromkeys(ids)),
         messages=tuple(dict.fromkeys(int(value) for kind, value in captures if kind == "n")),

@@ -125,14 +125,15 @@ def _matches(matches: tuple[Match, ...], session: str | None, format_name: str, 
     with open_session(session, format_name) as opened:
         mentions = known.mentions(matches, opened.document)
         contracts = known.contracts_to_check(matches, opened.format.CONTRACT)
-        places = known.places(matches, check(opened.document, contracts, leaf=leaf))
+        report = check(opened.document, contracts, leaf=leaf)
+        places = known.places(matches, report)
         path = opened.path
     if as_json:
         writer.dump(writer.matches_object(matches, path, places, mentions), sys.stdout)
     else:
         writer.write_matches(matches, sys.stdout, color=color)
         print()
-        writer.write_places(places, mentions, path, sys.stdout, color=color)
+        writer.write_places(places, mentions, path, sys.stdout, others=known.others(matches, report), color=color)
         if places:
             writer.write_next(matches, contracts[0], session, sys.stdout, color=color)
     return int(ExitCode.FINE if places else ExitCode.FOUND)

@@ -7,8 +7,8 @@ import textwrap
 from typing import TYPE_CHECKING, Any, TextIO
 
 from condense_cli.output.plain import one_line, visible
-from condense_cli.output.sentence import facts, shortened
-from condense_cli.output.shell import command
+from condense_cli.output.sentence import counted, facts, shortened
+from condense_cli.output.shell import command, path_word
 from condense_cli.output.terminal import finding_line, line_writer
 from condense_cli.rules import RULES, Severity
 
@@ -129,8 +129,9 @@ def write_matches(matches: Sequence[Match], stream: TextIO, *, color: bool = Fal
             say(("", ""))
         contracts = f" ({', '.join(match.contracts)})" if match.contracts else ""
         say((match.code, "bold"), (f" · {match.who}{contracts}", ""))
-        for line in _wrapped(match.text, "  "):
-            say((line, "dim"))
+        for text in match.texts:
+            for line in _wrapped(text, "  "):
+                say((line, "dim"))
         if named := _named(match):
             for line in _labelled("names", named):
                 say((line, ""))
@@ -150,19 +151,22 @@ def write_next(matches: Sequence[Match], contract: str | None, path: str, stream
     say = line_writer(stream, color=color)
     judge = ["--contract", contract] if contract else []
     wanted = [] if any(not RULES[rule].on_request and RULES[rule].repair for rule in rules) else [word for rule in dict.fromkeys(rules) if RULES[rule].repair for word in ("--select", rule)]
-    say(("next: ", "dim"), (command("condense", "check", *judge, path), "bold"))
+    say(("next: ", "dim"), (command("condense", "check", *judge, path_word(path)), "bold"))
     if wanted or any(RULES[rule].repair for rule in rules):
-        say(("      ", "dim"), (command("condense", "repair", *judge, *wanted, path), "bold"))
+        say(("      ", "dim"), (command("condense", "repair", *judge, *wanted, path_word(path)), "bold"))
 
 
-def write_places(places: Sequence[Place], mentions: Sequence[Mention], path: str, stream: TextIO, *, color: bool = False) -> None:
-    """Write where in the session the matches may be about: what the text names first, then the rest of the rules."""
+def write_places(places: Sequence[Place], mentions: Sequence[Mention], path: str, stream: TextIO, *, others: int = 0, color: bool = False) -> None:
+    """Write what in the session the matches may be about: what the text names first, then the rest of the rules.
+
+    `others` is the number of errors and warnings that the matches are not about.
+    """
     say = line_writer(stream, color=color)
     for mention in mentions:
         say((f"{shortened(mention.id, WIDTH)} {_where(mention)}", ""))
     named = [place.finding for place in places if place.named]
-    others = [place.finding for place in places if not place.named]
-    for heading, findings in (("Named in the text:", named), ("Of the same rules:" if named else "Findings of these rules:", others)):
+    rest = [place.finding for place in places if not place.named]
+    for heading, findings in (("Named in the text:", named), ("Of the same rules:" if named else "Findings of these rules:", rest)):
         if findings:
             say((heading, "bold"))
         for finding in findings:
@@ -171,8 +175,13 @@ def write_places(places: Sequence[Place], mentions: Sequence[Mention], path: str
                 say((f"    {one_line(known)}", "dim"))
     if not places:
         say((f"{one_line(path)}: no such finding in this session", "bold"))
-        for line in _wrapped("The file is sound in this respect as it stands: the client may have built the request wrongly, or the error came from another session or an earlier state of this one.", "  "):
+        why = "The client may have built the request wrongly, or the error came from another session or an earlier state of this one."
+        if others:
+            why = f"Other rules have {counted(others, 'finding')} there, which may be the cause all the same."
+        for line in _wrapped(why, "  "):
             say((line, ""))
+        if others:
+            say(("next: ", "dim"), (command("condense", "check", path_word(path)), "bold"))
 
 
 def matches_object(matches: Sequence[Match], path: str | None = None, places: Sequence[Place] = (), mentions: Sequence[Mention] = ()) -> dict[str, Any]:
@@ -185,7 +194,7 @@ def matches_object(matches: Sequence[Match], path: str | None = None, places: Se
                 "who": match.who,
                 "contracts": list(match.contracts),
                 "rules": list(match.rules),
-                "text": match.text,
+                "texts": list(match.texts),
                 "note": match.note or None,
                 "ids": list(match.ids),
                 "messages": list(match.messages),

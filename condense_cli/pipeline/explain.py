@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from condense_cli.contracts import CONTRACTS, NOT_A_RULE, PROVIDERS, Cell, cell, variants
 from condense_cli.refusals import REFUSALS, Match, Refusal, as_match, texts
-from condense_cli.rules import RULES, Rule
+from condense_cli.rules import RULES, Rule, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -107,6 +107,12 @@ def places(matches: Sequence[Match], report: Report) -> tuple[Place, ...]:
     return tuple(sorted(found, key=lambda place: (not place.named, order[place.finding.rule], place.finding.line)))
 
 
+def others(matches: Iterable[Match], report: Report) -> int:
+    """Count the errors and warnings of the report that the matches are not about."""
+    about = {rule for match in matches for rule in match.rules}
+    return sum(1 for finding in report.findings if finding.rule not in about and finding.severity is not None and finding.severity.rank >= Severity.WARNING.rank)
+
+
 def mentions(matches: Iterable[Match], document: Document) -> tuple[Mention, ...]:
     """Return the lines on which the ids of the matches are called and answered."""
     ids = tuple(dict.fromkeys(name for match in matches for name in match.ids))
@@ -137,6 +143,12 @@ def provider_of(match: Match) -> str | None:
     return next((name for name in match.contracts if name in PROVIDERS), next(iter(match.contracts), None))
 
 
+def table() -> Iterator[tuple[str, tuple[Minds, ...]]]:
+    """Yield every rule with what each contract says about it, in the order of both tables."""
+    for name in RULES:
+        yield name, tuple(minds(name, contract) for contract in CONTRACTS)
+
+
 def _is_named(finding: Finding, matches: Iterable[Match]) -> bool:
     about = [match for match in matches if finding.rule in match.rules]
     if any(same_id(name, finding.call_id) or same_id(name, finding.entry) for match in about for name in match.ids):
@@ -148,9 +160,3 @@ def _is_named(finding: Finding, matches: Iterable[Match]) -> bool:
 
 def _rank(one: Cell) -> int:
     return one.severity.rank if one.severity else 0
-
-
-def table() -> Iterator[tuple[str, tuple[Minds, ...]]]:
-    """Yield every rule with what each contract says about it, in the order of both tables."""
-    for name in RULES:
-        yield name, tuple(minds(name, contract) for contract in CONTRACTS)

@@ -133,6 +133,24 @@ def test_a_session_without_such_a_finding_is_said_to_be_sound_in_that(explain, b
     assert "next:" not in out
 
 
+def test_other_faults_of_the_session_are_pointed_to(explain, tmp_path):
+    """Where the error's rules find nothing, the number of other findings is told with the command that shows them."""
+    path = tmp_path / "cycle.jsonl"
+    path.write_bytes(EXAMPLES["parent-cycle"].data)
+    code, out, _ = explain("E2", "--session", str(path))
+    assert code == 1
+    assert "Other rules have 1 finding there" in out
+    assert out.endswith(f"\nnext: condense check {path}\n")
+
+
+def test_a_code_shows_all_wordings(explain):
+    """The short name of an error gives each wording that goes by it."""
+    out = explain("e12")[1]
+    assert "E12 · Moonshot, Bedrock (kimi, bedrock)\n" in out
+    assert "tool call id ID is duplicated" in out
+    assert "contain duplicate Ids: ID" in out
+
+
 def test_a_session_as_json(explain, broken):
     """The object has the matches, where the ids stand, and the findings with whether the text names them."""
     code, out, _ = explain(UNANSWERED.format("call_1"), "--session", broken, "--output-format", "json")
