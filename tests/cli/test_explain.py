@@ -125,11 +125,14 @@ def test_other_findings_of_the_rule_are_shown_where_the_text_names_none(explain,
     assert f"toolu_elsewhere does not occur in this session\nFindings of these rules:\n{broken}:3: error unanswered-call" in out
 
 
-def test_a_session_without_such_a_finding_is_said_to_be_sound_in_that(explain, broken):
-    """No finding of the error's rules ends with 1 and says so."""
-    code, out, _ = explain("messages.1.content.0: Invalid `signature` in `thinking` block", "--session", broken)
+def test_a_session_without_such_a_finding_is_said_to_be_sound_in_that(explain, tmp_path):
+    """A session in which nothing is wrong ends with 1, says so, and has no command to go on with."""
+    path = tmp_path / "sound.jsonl"
+    path.write_bytes(EXAMPLES["trailing-call"].data)
+    code, out, _ = explain("messages.1.content.0: Invalid `signature` in `thinking` block", "--session", str(path))
     assert code == 1
-    assert f"{broken}: no such finding in this session\n" in out
+    assert f"{path}: no such finding in this session\n" in out
+    assert "another session or an earlier state" in out
     assert "next:" not in out
 
 
