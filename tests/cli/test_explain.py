@@ -132,7 +132,7 @@ def test_a_session_without_such_a_finding_is_said_to_be_sound_in_that(explain, t
     code, out, _ = explain("messages.1.content.0: Invalid `signature` in `thinking` block", "--session", str(path))
     assert code == 1
     assert f"{path}: no such finding in this session\n" in out
-    assert "another session or an earlier state" in out
+    assert "the error came from another session or an earlier state" in " ".join(out.split())
     assert "next:" not in out
 
 
