@@ -68,6 +68,7 @@ class Document:
         self.unread: list[Record] = []  # lines that orjson refused, in order, until the line stage has looked at them
         self.with_nul: list[Record] = []  # records that hold an escaped U+0000
         self.newline = b"\n"
+        self.neutral = False  # an array that could be of either API
         self._behind: dict[int, list[Record]] = {}
         self._front: list[Record] = []
 
@@ -180,20 +181,24 @@ class Document:
             if not ended:
                 yield Put(b"\n")
 
+    def groups(self) -> list[list[Record]]:
+        """Return the records of each array in their order now; a new record belongs where the one before it does."""
+        owner = {record.start: b for b, body in enumerate(self.bodies) for record in body.records}
+        found: list[list[Record]] = [[] for _ in self.bodies]
+        current = 0
+        for n, record in enumerate(self.records):
+            if record.end:
+                current = owner.get(record.start, current)
+            elif n == 0 and len(self.records) > 1:
+                current = owner.get(self.records[1].start, 0)
+            if found:
+                found[current].append(record)
+        return found
+
     def _arrays(self) -> Iterator[Segment]:
         at = 0
-        owner: dict[int, int] = {}
-        where: dict[int, int] = {}
-        for b, body in enumerate(self.bodies):
-            for n, record in enumerate(body.records):
-                owner[id(record)] = b
-                where[record.start] = n
-        groups: list[list[Record]] = [[] for _ in self.bodies]
-        current = 0
-        for record in self.records:
-            current = owner.get(id(record), _body_of(self.bodies, record, current))
-            groups[current].append(record)
-        for body, group in zip(self.bodies, groups, strict=True):
+        for body, group in zip(self.bodies, self.groups(), strict=True):
+            where = {record.start: n for n, record in enumerate(body.records)}
             yield Copy(at, body.start)
             yield from self._body(body, group, where)
             at = body.end
@@ -222,14 +227,6 @@ class Document:
             yield Copy(record.start, record.end) if record.data is None else Put(record.data)
             before = place
         yield Copy(old[-1].end, body.end)
-
-
-def _body_of(bodies: tuple[Body, ...], record: Record, current: int) -> int:
-    if record.end:
-        for n, body in enumerate(bodies):
-            if body.start <= record.start < body.end:
-                return n
-    return current
 
 
 def _gap(lead: bytes) -> bytes:

@@ -12,6 +12,7 @@ from condense_cli import formats, jsontext
 from condense_cli.document import BLANK, UNREADABLE, Body, Bytes, Document, Shape
 from condense_cli.errors import UnreadableError
 from condense_cli.formats.base import Format, Head
+from condense_cli.formats.messages import is_neutral, messages_of
 from condense_cli.model import Record
 
 _HEAD = 1 << 16
@@ -27,7 +28,9 @@ def read_document(path: str, source: Bytes, format_name: str = "auto") -> Docume
     else:
         fmt = formats.FORMATS[format_name]
     if head.document is not None:
-        return _read_array(path, source, fmt, head.document)
+        document = _read_array(path, source, fmt, head.document)
+        document.neutral = fmt.CONVERSATIONS and format_name == "auto" and is_neutral(messages_of(head))
+        return document
     if fmt.CONVERSATIONS and head.records and "role" not in head.records[0] and isinstance(head.records[0].get("messages"), list):
         return _read_conversations(path, source, fmt)
     return _read_lines(path, source, fmt)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from condense_cli.errors import UnreadableError
-from condense_cli.formats import pi
+from condense_cli.formats import anthropic, openai_chat, pi
 from condense_cli.formats.base import Format, Head
 
 FORMATS: dict[str, Format] = {
     "pi": pi,
+    "anthropic": anthropic,
+    "openai-chat": openai_chat,
 }
 
 

@@ -15,7 +15,7 @@ from condense_cli.formats.base import View
 from condense_cli.model import Call, Finding, Message, Record, Report, Result, Role
 from condense_cli.pipeline.header import mend_header
 from condense_cli.pipeline.lines import mend_lines
-from condense_cli.pipeline.pairing import Fault, Pairing, pair
+from condense_cli.pipeline.pairing import BY_NAME, Fault, Pairing, pair
 from condense_cli.pipeline.tree import mend_tree
 from condense_cli.refusals import provider_error
 from condense_cli.rules import RULES, Severity
@@ -57,7 +57,7 @@ def check(document: Document, contracts: Sequence[str], *, leaf: str | None = No
     judged = [f for contract in contracts for f in judge(document, found, contract, own, named=several)]
     return Report(
         document.path,
-        document.format.NAME if not getattr(document, "neutral", False) else "messages",
+        document.format.NAME if not document.neutral else "messages",
         document.format.version(document),
         document.format.threads(document),
         messages,
@@ -182,6 +182,8 @@ def call_findings(view: View, *, nine: bool = False) -> Iterator[Finding]:
                 else:
                     yield Finding("invalid-tool-name", call.record.line, call.record, part=call.part, call_id=call.id)
             ident = call.id
+            if call.family == BY_NAME:
+                continue
             if ident and len(ident) <= 40 and _ID.fullmatch(ident):
                 if nine and not _NINE.fullmatch(ident):
                     yield Finding("invalid-call-id", call.record.line, call.record, variant="not-nine", part=call.part, call_id=ident)

@@ -14,6 +14,9 @@ from typing import NamedTuple
 from condense_cli.model import Call, Message, Result, Role
 
 
+BY_NAME = "by name"  # the family of calls that have no ids and are answered by their tool's name
+
+
 class Pair(NamedTuple):
     """A call and its result. cut: another message stands between them; across: they are of different cycles."""
 
@@ -115,7 +118,7 @@ class _Walk:
         """Notice an id that stands twice in the turn, or was used by an earlier turn."""
         here: dict[str, Call] = {}
         for call in now.message.calls:
-            if not call.id:
+            if not call.id or call.family == BY_NAME:
                 continue
             if call.id in here:
                 self.faults.append(Fault("duplicate-call-id", now.number, call=call, other_call=here[call.id]))

@@ -33,15 +33,18 @@ def drop_blocks(context: Context) -> None:
 def replace_images(context: Context) -> None:
     """Put a text note where an image cannot be one."""
     document = context.document
+    find = getattr(document.format, "bad_images", None)
     for record, findings in _by_record(context).items():
-        for finding in findings:
-            part = finding.part or 0
-            path = document.format.block_path(record, part)
+        if find is not None:
+            places = list(find(document.value(record)))
+        else:
+            places = [(document.format.block_path(record, f.part or 0), f.part or 0, f.detail) for f in findings]
+        for path, part, fault in places:
             raw = document.raw(record)
             place = jsontext.span(raw, path)
             if place is None:
                 continue
-            note = image_note(_media_type(jsontext.loads(raw[place[0] : place[1]])), finding.detail)
+            note = image_note(_media_type(jsontext.loads(raw[place[0] : place[1]])), fault)
             raw = jsontext.replace(raw, path, document.format.text_block(record, part, note))
             document.rewrite(record, raw, "invalid-image", Change.REPLACE, part=part)
 

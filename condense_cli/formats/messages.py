@@ -1,0 +1,143 @@
+"""What arrays of messages have in common, whichever provider they are for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from condense_cli.document import Shape
+from condense_cli.formats.base import Head
+from condense_cli.model import Record
+
+if TYPE_CHECKING:
+    from condense_cli.document import Document
+
+ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
+_CHAT_KEYS = frozenset({"tool_calls", "function_call", "tool_call_id"})
+_CHAT_ROLES = frozenset({"tool", "function", "developer"})
+_CHAT_BLOCKS = frozenset({"image_url", "input_audio"})
+_ANTHROPIC_BLOCKS = frozenset({"tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "document"})
+
+
+def messages_of(head: Head) -> list[dict[str, Any]]:
+    """Return the messages that detection can look at, of any container; empty when it is none."""
+    value = head.document
+    if value is None:
+        first = head.records[0] if head.records else {}
+        if isinstance(first.get("messages"), list) and "role" not in first:
+            return [m for record in head.records for m in record.get("messages", []) if isinstance(m, dict)]
+        return [record for record in head.records if "role" in record] if first.get("role") in ROLES else []
+    listed = value.get("messages") if isinstance(value, dict) else value
+    if not isinstance(listed, list):
+        return []
+    found = [m for m in listed if isinstance(m, dict) and isinstance(m.get("role"), str)]
+    return found if found and len(found) == len([m for m in listed if isinstance(m, dict)]) else []
+
+
+def blocks(message: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the content blocks of a message that has any."""
+    content = message.get("content")
+    return [b for b in content if isinstance(b, dict)] if isinstance(content, list) else []
+
+
+def is_chat(messages: list[dict[str, Any]]) -> bool:
+    """Say whether something in the list can only be OpenAI chat."""
+    return any(
+        m.get("role") in _CHAT_ROLES or not _CHAT_KEYS.isdisjoint(m) or any(b.get("type") in _CHAT_BLOCKS for b in blocks(m))
+        for m in messages
+    )  # fmt: skip
+
+
+def is_anthropic(messages: list[dict[str, Any]]) -> bool:
+    """Say whether something in the list can only be Anthropic messages."""
+    return any(b.get("type") in _ANTHROPIC_BLOCKS or (b.get("type") == "image" and isinstance(b.get("source"), dict)) for m in messages for b in blocks(m))
+
+
+def is_neutral(messages: list[dict[str, Any]]) -> bool:
+    """Say whether the list could be either: roles and plain texts only."""
+    return not is_chat(messages) and not is_anthropic(messages) and all(isinstance(m.get("content"), str) or m.get("content") is None or m.get("role") == "system" for m in messages)
+
+
+def groups(document: Document) -> list[list[Record]]:
+    """Return the records of each conversation, in their order now."""
+    if document.shape is Shape.LINES:
+        return [list(document.readable())]
+    return [[r for r in group if r.kind] for group in document.groups()]
+
+
+def placeholder_text(content: Any) -> str:
+    """Return the whole text of a result that is one string or one text block, else ""."""
+    if isinstance(content, str):
+        return content
+    if isinstance(content, list) and len(content) == 1 and isinstance(content[0], dict):
+        text = content[0].get("text")
+        return text if isinstance(text, str) else ""
+    return ""
+
+
+def is_blank(text: Any) -> bool:
+    """Say whether a text is nothing or white space only."""
+    return not isinstance(text, str) or not text or text.isspace()
+
+
+# ---------------------------------------------------------------------- protocol members that do not apply to arrays
+TREE = None
+HEADERS: frozenset[str] = frozenset()
+ONE_HEADER = False
+
+
+def is_linear(document: Document) -> bool:
+    """Arrays have no tree."""
+    return True
+
+
+def parents(document: Document) -> dict[str, Record | None]:
+    """Arrays have no parents."""
+    return {}
+
+
+def same_owner(record: Record, other: Record) -> bool:
+    """An array is one conversation."""
+    return True
+
+
+def find(document: Document, wanted: Callable[[str], bool]) -> None:
+    """Nothing beside the common rules."""
+
+
+def header(document: Document) -> dict[str, Any] | None:
+    """Arrays have no header."""
+    return None
+
+
+def unlink(document: Document, gone: Record, heir: Record | None) -> list[Record]:
+    """Nothing names another message."""
+    return []
+
+
+def keep_leaf(document: Document, leaf: Record) -> dict[str, Any] | None:
+    """The last message is the end."""
+    return None
+
+
+def version(document: Document) -> str | None:
+    """An array names no client."""
+    return None
+
+
+def threads(document: Document) -> int:
+    """Return the number of conversations."""
+    return len(groups(document))
+
+
+def array_path(value: Any) -> tuple[str | int, ...]:
+    """The list itself, or `messages` of an object."""
+    return () if isinstance(value, list) else ("messages",)
+
+
+def image_urls(content: Any) -> Iterator[tuple[int, Any]]:
+    """Yield the place and URL of each image_url block."""
+    for part, block in enumerate(content if isinstance(content, list) else []):
+        if isinstance(block, dict) and block.get("type") == "image_url":
+            url = block.get("image_url")
+            yield part, url.get("url") if isinstance(url, dict) else url
