@@ -28,9 +28,10 @@ class Record:
 
     line counts from 1; start and end are byte offsets in the source; data is set when the bytes were
     changed or come from nowhere. id and parent are empty in formats without a tree. extra is the format's own.
+    side says that the record stands beside the thread: appending it does not make it the leaf.
     """
 
-    __slots__ = ("data", "end", "extra", "gone", "id", "kind", "line", "message", "parent", "start")
+    __slots__ = ("data", "end", "extra", "gone", "id", "kind", "line", "message", "parent", "side", "start")
 
     def __init__(self, line: int, start: int, end: int, data: bytes | None = None) -> None:
         self.line = line
@@ -43,6 +44,7 @@ class Record:
         self.message: Message | None = None
         self.extra: Any = None
         self.gone = False
+        self.side = False
 
 
 class Call(NamedTuple):
