@@ -28,8 +28,9 @@ class Occurrence(NamedTuple):
 
 
 def occurrences(records: Iterable[Record]) -> list[Occurrence]:
-    """Return the results of a thread in its order. A result belongs to the nearest call with its id in front of it."""
-    calls: dict[tuple[str, str], tuple[Call, int]] = {}
+    """Return the results of a thread in its order. A result belongs to the nearest message in front of it that
+    called its id; of several such calls in one message, results claim theirs in order."""
+    asked: dict[tuple[str, str], list[tuple[Call, int]]] = {}
     found: list[Occurrence] = []
     turn = -1
     for record in records:
@@ -40,10 +41,15 @@ def occurrences(records: Iterable[Record]) -> list[Occurrence]:
         # A server-side result stands behind its call in one message, so calls come first.
         for call in message.calls:
             if call.id is not None:
-                calls[call.family, call.id] = (call, turn)
+                same = asked.get((call.family, call.id), [])
+                beside = [one for one in same if one[0].record is record]
+                asked[call.family, call.id] = [*beside, (call, turn)]
         for result in message.results:
-            call_and_turn = calls.get((result.family, result.id)) if result.id is not None else None
-            found.append(Occurrence(result, *(call_and_turn or (None, max(turn, 0)))))
+            waiting = asked.get((result.family, result.id)) if result.id is not None else None
+            if waiting is None:
+                found.append(Occurrence(result, None, max(turn, 0)))
+            else:
+                found.append(Occurrence(result, *(waiting.pop(0) if len(waiting) > 1 else waiting[0])))
     return found
 
 

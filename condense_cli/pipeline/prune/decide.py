@@ -9,7 +9,7 @@ from condense_cli.pipeline.prune.context import Brief, Load, Place, brief_of, co
 from condense_cli.pipeline.prune.drop import drop
 from condense_cli.pipeline.prune.facts import Facts
 from condense_cli.pipeline.prune.index import Index
-from condense_cli.pipeline.prune.keys import WouldThrowError
+from condense_cli.pipeline.prune.keys import WouldThrowError, same
 from condense_cli.pipeline.prune.protect import protection
 from condense_cli.pipeline.prune.purge import purged, purged_arguments
 from condense_cli.pipeline.prune.ranges import resolve
@@ -111,7 +111,7 @@ def _decide(places: tuple[Place, ...], index: Index, settings: Settings, load: L
     cut = drop(resolved.ranges, messages)
     stripped: set[int] = set()
     inserted: dict[int, Synthetic] = {}
-    present = {facts.block_id for facts in messages if facts.block_id is not None}
+    present = {same(facts.block_id) for facts in messages if facts.block_id is not None}
     for chain, start, end in resolved.ranges:
         chain_body(chain, index, load)  # the original builds it here, and fails here
         if settings.strip_final_thinking:
@@ -120,7 +120,7 @@ def _decide(places: tuple[Place, ...], index: Index, settings: Settings, load: L
             if messages[end].content == "holes":
                 raise WouldThrowError("an assistant message has a block that is null")
             stripped.add(end)
-        if chain.block_id not in present:
+        if same(chain.block_id) not in present:
             inserted[start] = Synthetic(chain, cut.protected[start])
     steps: list[Step] = []
     for position in range(len(messages)):

@@ -83,9 +83,9 @@ def stub_text(stub: Stub, load: Load) -> str:
 
 
 def raw_record(indexed: Indexed, load: Load) -> dict[str, Any]:
-    """Load a record of an index entry as it was written."""
-    record: dict[str, Any] = load(indexed.record)["data"]["toolCalls"][indexed.position]
-    return record
+    """Load a record of an index entry as it was written; what is no object has no members."""
+    record = load(indexed.record)["data"]["toolCalls"][indexed.position]
+    return record if isinstance(record, dict) else {}
 
 
 def stubbed(message: dict[str, Any], stub: Stub, load: Load) -> dict[str, Any]:

@@ -11,7 +11,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
 from condense_cli.javascript import replaced_halves, stringify
 from condense_cli.output.messages import rendered_document
 from condense_cli.pipeline.prune.settings import Settings, settings_from
