@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from condense_cli.cli import options
-from condense_cli.errors import UsageError
+from condense_cli.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -70,8 +70,7 @@ def render(
             write_new(output or "-", _stored(opened, shape), source=opened.source)
             return
         rendering = _rendering(opened, leaf, settings, sweep, exempt_tool)
-        if rendering.pruning.failure:
-            options.note(f"condense: pi-condense fails on this session ({rendering.pruning.failure}) and leaves it unpruned, and so does this")
+        _warn(rendering)
         if dry_run:
             _differences(rendering, opened, shape)
             return
@@ -134,7 +133,23 @@ def _pieces(rendering: Rendering, view: View, shape: Shape) -> Iterator[bytes]:
     return messages.document(shown, pruning.diagnostics, pruned=pruning.pruned, size=messages.size(rendering))
 
 
-def _differences(rendering: Rendering, opened: Session, shape: Shape) -> None:
+def show_pruning(session: str, *, settings: str | None, format_name: str, leaf: str | None) -> int:
+    """Show what pruning changes in a session; return the exit code of a comparison: 1 when there are changes."""
+    from condense_cli.sessions import open_session
+
+    with open_session(session, format_name, leaf) as opened:
+        rendering = _rendering(opened, leaf, settings, None, None)
+        _warn(rendering)
+        return int(ExitCode.FOUND if _differences(rendering, opened, Shape.TEXT) else ExitCode.FINE)
+
+
+def _warn(rendering: Rendering) -> None:
+    failure = rendering.pruning.failure
+    if failure:
+        options.note(f"condense: pi-condense fails on this session ({failure}) and leaves it unpruned, and so does this")
+
+
+def _differences(rendering: Rendering, opened: Session, shape: Shape) -> bool:
     from condense_cli.output.pruned import as_json, write_differences
     from condense_cli.pipeline.prune.difference import differences
 
@@ -143,3 +158,4 @@ def _differences(rendering: Rendering, opened: Session, shape: Shape) -> None:
         sys.stdout.write(as_json(summary).decode())
     else:
         write_differences(summary, opened.path, sys.stdout, color=options.coloured(sys.stdout))
+    return bool(summary.differences)

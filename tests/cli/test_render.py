@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from condense_cli.cli import run
+from condense_cli.cli.render import show_pruning
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "prune"
 
@@ -99,6 +100,15 @@ def test_a_dry_run_as_json_names_no_text(render, session):
 
     assert json.loads(out)["firstChanged"] == 1
     assert "what happened" not in out
+
+
+def test_the_changes_are_a_comparison_too(session, capfdbinary):
+    """For `diff` the same list ends with 1 when there is something in it, else with 0."""
+    changed = show_pruning(os.fspath(session), settings=None, format_name="auto", leaf=None)
+    clean = show_pruning(os.fspath(FIXTURES / "clean" / "session.jsonl"), settings=None, format_name="auto", leaf=None)
+
+    assert (changed, clean) == (1, 0)
+    assert b"compressed chain b1" in capfdbinary.readouterr().out
 
 
 def test_nothing_to_prune_is_said(render):

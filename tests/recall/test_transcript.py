@@ -3,7 +3,6 @@
 import json
 
 import pytest
-
 from condense_cli.javascript import UNDEFINED
 from condense_cli.recall.find import Finder
 from condense_cli.recall.transcript import text_of
