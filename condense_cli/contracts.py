@@ -84,7 +84,7 @@ results-not-first       -  -  -  -   -  E   -  W  W  -  -  -     -  -  -  -   - 
 text-after-call         I  I  -  -   -  W   -  -  W  -  -  -     S  S  -  -   -  I   -  -  I  -  -  -
 text-after-call:native  W  W  -  -   -  W   -  -  W  -  -  -     O  O  -  -   -  I   -  -  I  -  -  -
 invalid-image           E  E  W  W   E  E   E  W  W  W  W  W     L  S  L  L   O  O   O  I  I  I  I  I
-unsigned-thinking       -  E  -  -   -  W   -  -  W  -  -  -     L  O  -  -   -  I   -  -  I  -  -  -
+unsigned-thinking       -  -  -  -   -  W   -  -  W  -  -  -     L  -  -  -   -  I   -  -  I  -  -  -
 unsigned-thinking:sent  W  E  W  -   -  E   -  -  W  -  -  -     L  O  L  -   -  O   -  -  I  -  -  -
 dangling-reasoning      -  -  -  E   -  -   E  -  -  -  -  -     -  -  -  L   -  -   O  -  -  -  -  -
 foreign-reasoning       -  -  -  I   -  -   I  -  -  -  -  -     -  -  -  O   -  -   O  -  -  -  -  -

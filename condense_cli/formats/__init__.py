@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from condense_cli.errors import UnreadableError
-from condense_cli.formats import anthropic, openai_chat, pi
+from condense_cli.formats import anthropic, openai_chat, openclaw, pi
 from condense_cli.formats.base import Format, Head
 
 FORMATS: dict[str, Format] = {
+    "openclaw": openclaw,
     "pi": pi,
     "anthropic": anthropic,
     "openai-chat": openai_chat,

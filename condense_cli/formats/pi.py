@@ -307,7 +307,7 @@ def view(document: Document, path: list[Record]) -> View:
                 continue
             message = edited
         messages.append(message)
-    return View(path, messages, _writer(path), path[-1] if path else None)
+    return View(path, messages, thread_writer(path), path[-1] if path else None)
 
 
 def select(path: list[Record]) -> list[Record]:
@@ -336,8 +336,8 @@ def _edited(document: Document, edit: Record, record: Record) -> Message | None:
     return new._replace(flaws=()) if new else None
 
 
-def _writer(path: list[Record]) -> Writer:
-    api = ""
+def thread_writer(path: list[Record]) -> Writer:
+    """Return the model that the thread uses now: the last that answered or was switched to."""
     for record in reversed(path):
         if isinstance(record.extra, Writer):
             if record.kind == "message":
@@ -508,8 +508,11 @@ def unlink(document: Document, gone: Record, heir: Record | None) -> list[Record
 def keep_leaf(document: Document, leaf: Record) -> dict[str, Any] | None:
     """Build an entry that makes `leaf` the end of the thread again, when another branch's entry became the last line."""
     entries = [r for r in document.readable() if r.kind != "session"]
-    if not entries or entries[-1] is leaf or is_linear(document):
-        return None
+    return None if not entries or entries[-1] is leaf or is_linear(document) else leaf_entry(document, leaf)
+
+
+def leaf_entry(document: Document, leaf: Record) -> dict[str, Any]:
+    """Build an entry without a meaning of its own that hangs on `leaf`."""
     from condense_cli.pipeline.tree import fresh_id
 
     taken: set[str | None] = {r.id for r in document.records}
@@ -547,6 +550,17 @@ def user_note(document: Document, before: Record, text: str) -> dict[str, Any]:
     if "parentId" in made:
         made["parentId"] = before.parent
     return made
+
+
+def result_note(document: Document, result: Result) -> dict[str, Any] | None:
+    """Turn a result without a call into a note of an extension that keeps its text; version 1 has no such entries."""
+    old = document.value(result.record)
+    if is_linear(document) or not isinstance(old.get("message"), dict):
+        return None
+    said = "\n".join(b.text for b in _blocks(old["message"].get("content")) if b.kind == "text")
+    made = {key: old[key] for key in ("id", "parentId", "timestamp") if key in old}
+    note = f"[condense] Result of a call that is not in this conversation:\n{said}"
+    return {"type": "custom_message", **made, "customType": "condense-note", "content": note, "display": True}
 
 
 def _later(time: Any) -> Any:

@@ -56,7 +56,14 @@ class Surgery:
         """Return the next record of the thread."""
         return self._after.get(id(record))
 
-    def _bypass(self, record: Record) -> None:
+    def _end_at(self, record: Record | None, rule: str) -> None:
+        """Let another record end the thread; a format whose leaf is written down follows."""
+        follow = getattr(self.document.format, "leaf_moved", None)
+        if follow is not None:
+            follow(self.document, self.leaf, record, rule)
+        self.leaf = record
+
+    def _bypass(self, record: Record, rule: str) -> None:
         before, after = self._before.pop(id(record), None), self._after.pop(id(record), None)
         if before is not None:
             if after is not None:
@@ -69,9 +76,9 @@ class Surgery:
             else:
                 self._before.pop(id(after), None)
         if self.leaf is record:
-            self.leaf = before
+            self._end_at(before, rule)
 
-    def _thread_in(self, record: Record, anchor: Record) -> None:
+    def _thread_in(self, record: Record, anchor: Record, rule: str) -> None:
         after = self._after.get(id(anchor))
         self._after[id(anchor)] = record
         self._before[id(record)] = anchor
@@ -79,7 +86,7 @@ class Surgery:
             self._after[id(record)] = after
             self._before[id(after)] = record
         if self.leaf is anchor:
-            self.leaf = record
+            self._end_at(record, rule)
 
     # ------------------------------------------------------------------ changes
     def drop(self, record: Record, rule: str, **more: Any) -> None:
@@ -92,7 +99,7 @@ class Surgery:
             if record.parent and record in self.children.get(record.parent, ()):
                 self.children[record.parent].remove(record)
         heir = self._after.get(id(record))
-        self._bypass(record)
+        self._bypass(record, rule)
         self.document.drop(record, rule, **more)
         for lost in self.document.format.unlink(self.document, record, heir):
             self.drop(lost, rule)
@@ -106,7 +113,7 @@ class Surgery:
                 self.children[record.parent].append(record)
             if follower is not None and follower.parent == anchor.id:
                 self.hang(follower, record.id, rule)
-        self._thread_in(record, anchor)
+        self._thread_in(record, anchor, rule)
         return record
 
     def insert_before(self, value: dict[str, Any], record: Record, rule: str, **more: Any) -> Record:
@@ -126,7 +133,7 @@ class Surgery:
             for child in list(self.children.get(record.id, ())):
                 self.hang(child, record.parent, rule)
             heir = self._after.get(id(record))
-            self._bypass(record)
+            self._bypass(record, rule)
             follower = self._after.get(id(anchor))
             self.hang(record, anchor.id, rule)
             if follower is not None and follower is not heir and follower.parent == anchor.id:
@@ -134,12 +141,12 @@ class Surgery:
             elif follower is not None and follower.parent == anchor.id:
                 self.hang(follower, record.id, rule)
         else:
-            self._bypass(record)
+            self._bypass(record, rule)
         moved = self.document.shift(record, anchor, rule, **more)
         if record.parent and record in self.children.get(record.parent, ()):
             self.children[record.parent].remove(record)
             self.children[record.parent].append(moved)
-        self._thread_in(moved, anchor)
+        self._thread_in(moved, anchor, rule)
         return moved
 
     def finish(self) -> None:
