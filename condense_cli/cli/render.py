@@ -72,7 +72,7 @@ def render(
         rendering = _rendering(opened, leaf, settings, sweep, exempt_tool)
         _warn(rendering)
         if dry_run:
-            _differences(rendering, opened, shape)
+            _differences(rendering, shape)
             return
         write_new(output or "-", _pieces(rendering, view, shape), source=opened.source)
         if view is not View.CONTEXT and not options.quiet():
@@ -94,10 +94,25 @@ def _rendering(opened: Session, leaf: str | None, settings: str | None, sweep: S
 
 
 def _loader(opened: Session) -> Callable[[Record], dict[str, Any]]:
-    """Return how entries are loaded: as they stand, unless the file is of a version that pi migrates."""
+    """Return how entries are loaded: straight from their bytes, unless the file is of a version that pi migrates."""
+    import orjson
+
     header = next((record for record in opened.records if record.kind == "session"), None)
-    current = header is not None and isinstance(header.extra, (int, float)) and header.extra >= 3
-    return opened.document.value if current else opened.load
+    if header is None or not isinstance(header.extra, (int, float)) or header.extra < 3:
+        return opened.load
+    read, parse, slow = opened.source.read, orjson.loads, opened.document.value
+
+    def load(record: Record) -> dict[str, Any]:
+        if record.data is None:
+            try:
+                value: dict[str, Any] = parse(read(record.start, record.end))
+                return value
+            except ValueError:
+                pass
+        entry: dict[str, Any] = slow(record)
+        return entry
+
+    return load
 
 
 _PI_SHAPED = frozenset({"pi", "openclaw"})
@@ -140,7 +155,7 @@ def show_pruning(session: str, *, settings: str | None, format_name: str, leaf: 
     with open_session(session, format_name, leaf) as opened:
         rendering = _rendering(opened, leaf, settings, None, None)
         _warn(rendering)
-        return int(ExitCode.FOUND if _differences(rendering, opened, Shape.TEXT) else ExitCode.FINE)
+        return int(ExitCode.FOUND if _differences(rendering, Shape.TEXT) else ExitCode.FINE)
 
 
 def _warn(rendering: Rendering) -> None:
@@ -149,7 +164,7 @@ def _warn(rendering: Rendering) -> None:
         options.note(f"condense: pi-condense fails on this session ({failure}) and leaves it unpruned, and so does this")
 
 
-def _differences(rendering: Rendering, opened: Session, shape: Shape) -> bool:
+def _differences(rendering: Rendering, shape: Shape) -> bool:
     from condense_cli.output.pruned import as_json, write_differences
     from condense_cli.pipeline.prune.difference import differences
 
@@ -157,5 +172,5 @@ def _differences(rendering: Rendering, opened: Session, shape: Shape) -> bool:
     if shape is Shape.JSON:
         sys.stdout.write(as_json(summary).decode())
     else:
-        write_differences(summary, opened.path, sys.stdout, color=options.coloured(sys.stdout))
+        write_differences(summary, sys.stdout, color=options.coloured(sys.stdout))
     return bool(summary.differences)

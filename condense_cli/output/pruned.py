@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from condense_cli.pipeline.prune.difference import Summary
 
 
-def write_differences(summary: Summary, path: str, stream: TextIO, *, color: bool = False) -> None:
+def write_differences(summary: Summary, stream: TextIO, *, color: bool = False) -> None:
     """Write each change with its line and the characters it saves, then the sum and the prefix that survives."""
     rows = [
-        (f"{path}:{d.line}", d.change, str(d.position), d.role, f"{d.before - d.after:+d}", d.reason)
+        (str(d.line), d.change, str(d.position), d.role, f"{d.before - d.after:+d}", d.reason)
         for d in summary.differences
     ]
-    table(("place", "change", "message", "role", "saved", "reason"), rows, stream, color=color, right=(2, 4))
+    table(("line", "change", "message", "role", "saved", "reason"), rows, stream, color=color, right=(0, 2, 4))
     if not rows:
         print("nothing is pruned", file=stream)
         return
