@@ -65,7 +65,7 @@ def drop_second_results(context: Context) -> None:
         if later is None or later.record.gone:
             continue
         if first is not None and not first.record.gone and first.placeholder and not later.placeholder:
-            anchor = _cycle_end(context, fault.cycle, without=first.record)
+            anchor = cycle_end(context, fault.cycle, without=first.record)
             drop_result(context, first, "duplicate-result")
             _bring(context, later, anchor, fault.call, "duplicate-result")
         else:
@@ -82,7 +82,7 @@ def move_results(context: Context) -> None:
             if rule == "displaced-result" and context.policies.displaced is Displaced.DROP:
                 drop_result(context, result, rule)
             else:
-                _bring(context, result, _cycle_end(context, fault.cycle, without=result.record), call, rule)
+                _bring(context, result, cycle_end(context, fault.cycle, without=result.record), call, rule)
 
 
 def drop_result(context: Context, result: Result, rule: str) -> None:
@@ -133,7 +133,7 @@ def _ending(raw: bytes) -> bytes:
     return raw[len(raw.rstrip(b"\r\n")) :]
 
 
-def _cycle_end(context: Context, cycle: int, *, without: Record | None = None) -> Record:
+def cycle_end(context: Context, cycle: int, *, without: Record | None = None) -> Record:
     """Return the last record of a cycle's block: its message and the results that stand at it."""
     message = context.pairing.cycles[cycle].message
     place = context.surgery.place if context.surgery.tree is not None else context.surgery.order
@@ -171,7 +171,7 @@ def _answer(context: Context, call: Call, cycle: int, rule: str) -> None:
     hook = getattr(fmt, "add_answer", None)
     if hook is not None and hook(context, call, cycle, rule):
         return
-    anchor = _cycle_end(context, cycle)
+    anchor = cycle_end(context, cycle)
     value = fmt.answer(context.document, call, anchor, ANSWER)
     context.surgery.insert(value, anchor, rule, call_id=call.id)
 
