@@ -48,12 +48,16 @@ class Writer(NamedTuple):
 
 
 class View(NamedTuple):
-    """One thread as the client reads it: its records root to leaf, and its messages after compaction and edits."""
+    """One thread as the client reads it: its records root to leaf, and its messages after compaction and edits.
+
+    beside: records off the path that the client reads with it, such as results of parallel calls.
+    """
 
     path: Sequence[Record]
     messages: Sequence[Message]
     writer: Writer = Writer()
     leaf: Record | None = None
+    beside: Sequence[Record] = ()
 
 
 class Block(NamedTuple):
