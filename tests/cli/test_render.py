@@ -89,7 +89,7 @@ def test_a_dry_run_lists_the_changes(render, session, option):
     assert code == 0
     lines = out.splitlines()
     assert [line.split()[1] for line in lines[1:-2]] == ["insert", "drop", "drop", "drop", "strip"]
-    assert [line.split()[0] for line in lines[1:-2]] == ["2", "3", "4", "7", "8"]
+    assert [line.split()[0] for line in lines[1:-2]] == ["2", "3", "4", "8", "9"]
     assert lines[-2].startswith("3 dropped, 1 stripped, 1 inserted: ")
     assert lines[-1].startswith("first change at message 1 of 8: ")
 
