@@ -14,15 +14,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from condense_cli.errors import UsageError
 from condense_cli.formats import pi
 from condense_cli.formats.base import CallPaths, Head, ResultPaths, Tree, View, Writer
-from condense_cli.formats.pi import answer, array_path, block_path, content_path, result_note, text_block, turn, version
 from condense_cli.model import Call, Finding, Message, Record, Result
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from condense_cli.document import Document
-
-__all__ = ["answer", "array_path", "block_path", "content_path", "result_note", "text_block", "turn", "version"]  # as pi has them
 
 NAME = "openclaw"
 CONTRACT = "openclaw"
@@ -44,6 +41,11 @@ _NOTICE = (
     "current OpenClaw versions keep sessions in SQLite: this JSONL file is what they import, or an archive, "
     "and changing it has no effect once it was imported"
 )
+
+
+turn, version, array_path = pi.turn, pi.version, pi.array_path
+block_path, content_path, text_block = pi.block_path, pi.content_path, pi.text_block
+answer, result_note = pi.answer, pi.result_note
 
 
 # ---------------------------------------------------------------------- detection
