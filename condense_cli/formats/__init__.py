@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from condense_cli.errors import UnreadableError
-from condense_cli.formats import anthropic, openai_chat, openclaw, pi
+from condense_cli.formats import anthropic, claude_code, codex, kimi, openai_chat, openclaw, pi
 from condense_cli.formats.base import Format, Head
 
 FORMATS: dict[str, Format] = {
+    "codex": codex,
     "openclaw": openclaw,
     "pi": pi,
+    "claude-code": claude_code,
+    "kimi": kimi,
     "anthropic": anthropic,
     "openai-chat": openai_chat,
 }
