@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from condense_cli.errors import UsageError
 from condense_cli.formats.base import Block, CallPaths, Head, ResultPaths, Tree, Turn, View, Writer
 from condense_cli.formats.blocks import SIGNATURE_LENGTH, image_fault, is_placeholder
-from condense_cli.model import Call, Flaw, Message, Record, Result, Role
+from condense_cli.model import Call, Finding, Flaw, Message, Record, Result, Role
 
 if TYPE_CHECKING:
     from condense_cli.document import Document
@@ -90,6 +90,9 @@ def read_entry(record: Record, value: dict[str, Any], call_types: frozenset[str]
             record.message = None
     elif kind == "custom_message":
         record.message = Message(record, Role.CUSTOM)
+        record.extra = value.get("customType")
+    elif kind == "custom":
+        record.extra = value.get("customType")
     elif kind == "branch_summary":
         record.message = Message(record, Role.SUMMARY) if value.get("summary") else None
         record.extra = value.get("fromId")
@@ -388,6 +391,13 @@ def _blocks(content: Any) -> Iterator[Block]:
             yield Block("other", str(kind))
 
 
+def thread_findings(document: Document, view: View, pairing: Any) -> Iterator[Finding]:
+    """Yield references of pi-condense and of pi's own entries that lead nowhere."""
+    from condense_cli.pipeline.condensed import condense_findings
+
+    return condense_findings(document, view)
+
+
 def version(document: Document) -> str | None:
     """pi writes no client version."""
     return None
@@ -605,3 +615,95 @@ def _places(document: Document) -> dict[int, int]:
         cached = {id(r): n for n, r in enumerate(document.readable())}
         document.places = cached  # type: ignore[attr-defined]
     return cached
+
+
+def result_note(document: Document, result: Result) -> dict[str, Any] | None:
+    """Keep the text of a result without a call as a custom message, which every reader shows and sends as text."""
+    value = document.value(result.record)
+    message = value.get("message")
+    if not isinstance(message, dict):
+        return None
+    text = "\n".join(b.text for b in _blocks(message.get("content")) if b.kind == "text")
+    made: dict[str, Any] = {
+        "type": "custom_message",
+        "customType": "condense-orphan-result",
+        "content": f"[condense] Result of a call that is not in this session:\n{text}",
+        "display": True,
+        "details": {"toolName": message.get("toolName")},
+    }
+    for key in ("id", "parentId", "timestamp"):
+        if key in value:
+            made[key] = value[key]
+    return made
+
+
+# ---------------------------------------------------------------------- what pi-condense keys by call id
+def follow_rename(document: Document, call: Call, result: Result | None, new: str, rule: str) -> None:
+    """Let pi-condense's entries follow when one occurrence of an id (the id at the result's time) is renamed."""
+    if result is None or not call.id:
+        return
+    message = document.value(result.record).get("message")
+    time = message.get("timestamp") if isinstance(message, dict) else None
+    if not isinstance(time, (int, float)) or isinstance(time, bool):
+        return
+    from condense_cli.plan import Change
+
+    for record in document.records:
+        if record.gone or record.kind not in ("custom", "custom_message"):
+            continue
+        raw = document.raw(record)
+        if call.id.encode() not in raw:
+            continue
+        changed = _renamed_keys(raw, document.value(record), call.id, time, new)
+        if changed != raw:
+            document.rewrite(record, changed, rule, Change.REPLACE, call_id=call.id)
+
+
+def _renamed_keys(raw: bytes, value: dict[str, Any], old: str, time: float, new: str) -> bytes:
+    from condense_cli import jsontext
+
+    kind = value.get("customType")
+    if kind == "context-prune-summary":
+        return _renamed_refs(raw, value.get("details"), ("details", "toolCallRefs"), old, time, new)
+    data = value.get("data")
+    if not isinstance(data, dict):
+        return raw
+    if kind == "context-prune-index":
+        raw = _renamed_refs(raw, data, ("data", "toolCalls"), old, time, new)
+        return _renamed_refs(raw, data, ("data", "refs"), old, time, new)
+    if kind == "context-prune-dedup-alias":
+        for name in ("new", "original"):
+            if data.get(f"{name}ToolCallId") == old and data.get(f"{name}ResultTimestamp") == time:
+                raw = jsontext.replace(raw, ("data", f"{name}ToolCallId"), new)
+        return raw
+    if kind == "context-prune-chain":
+        return _renamed_chain(raw, data, old, time, new)
+    return raw
+
+
+def _renamed_refs(raw: bytes, holder: Any, path: tuple[str, ...], old: str, time: float, new: str) -> bytes:
+    from condense_cli import jsontext
+
+    listed = holder.get(path[-1]) if isinstance(holder, dict) else None
+    for n, one in enumerate(listed if isinstance(listed, list) else []):
+        if isinstance(one, dict) and one.get("toolCallId") == old and one.get("resultTimestamp") == time:
+            raw = jsontext.replace(raw, (*path, n, "toolCallId"), new)
+    return raw
+
+
+def _renamed_chain(raw: bytes, data: dict[str, Any], old: str, time: float, new: str) -> bytes:
+    from condense_cli import jsontext
+
+    key = f"{old}@{int(time) if float(time).is_integer() else time}"
+    keys = data.get("droppedOccurrenceKeys")
+    keys = keys if isinstance(keys, list) else []
+    if key not in keys:
+        return raw
+    raw = jsontext.replace(raw, ("data", "droppedOccurrenceKeys", keys.index(key)), new + key[len(old) :])
+    others = any(isinstance(k, str) and k != key and k.rpartition("@")[0] == old for k in keys)
+    for name in ("droppedToolCallIds", "protectedToolCallIds"):
+        listed = data.get(name)
+        if isinstance(listed, list) and old in listed:
+            at = listed.index(old)
+            raw = jsontext.insert(raw, ("data", name), at + 1, new) if others else jsontext.replace(raw, ("data", name, at), new)
+    return raw
