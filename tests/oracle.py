@@ -168,8 +168,9 @@ def without_dangling_reasoning(messages):
 def contract_owners(messages):
     """Which call each result belongs to: result index → (index, part) of the call, both from 0; the others belong to none.
 
-    First the results of a cycle go to its calls, one each; then a call and a result that are the only ones
-    left over of their id are a pair, unless the result comes first and other calls have that id.
+    First the results of a cycle go to its calls, one each; what is left in a cycle that asked for it is a second
+    answer and belongs to none. Then a call and a result that are the only ones left over of their id are a pair,
+    unless the result comes first and other calls have that id.
     """
     asked = [half for half in halves(messages) if half.kind == "call"]
     answers = [half for half in halves(messages) if half.kind == "result"]
@@ -184,12 +185,17 @@ def contract_owners(messages):
             own[claimed[0]] = (call.index, call.part)
     for wanted in {call.id for call in asked}:
         open_calls = [call for call in asked if call.id == wanted and (call.index, call.part) not in own.values()]
-        loose = [answer for answer in answers if answer.id == wanted and answer.index not in own]
+        loose = [a for a in answers if a.id == wanted and a.index not in own and not _second_answer(messages, a)]
         if len(open_calls) == len(loose) == 1:
             early = loose[0].index < open_calls[0].index
             if not early or [call.id for call in asked].count(wanted) == 1:
                 own[loose[0].index] = (open_calls[0].index, open_calls[0].part)
     return own
+
+
+def _second_answer(messages, answer):
+    asker = _cycle_of(messages, answer.index)
+    return asker is not None and answer.id in messages[asker][1]
 
 
 def _cycle_of(messages, index):
@@ -530,11 +536,16 @@ _PI_ROLES = {"user": "user", "assistant": "text", "toolResult": "result", "syste
 
 
 def pi_abstract(session, *, sent=True):
-    """The active thread as (lines, abstract list), system messages filtered; sent: aborted and failed turns are left out."""
+    """The active thread as (lines, abstract list), system messages filtered.
+
+    sent: an aborted or failed turn is not sent, but pi answers what is open before it goes on, so the turn still
+    ends the one before it: it stands for an assistant turn that called nothing.
+    """
     lines, found = [], []
     for line, message in pi_context(session):
-        if message.get("role") == "system" or (sent and message.get("stopReason") in {"aborted", "error"}):
+        if message.get("role") == "system":
             continue
+        skipped = sent and message.get("stopReason") in {"aborted", "error"}
         kind = _PI_ROLES.get(message.get("role"), "custom")
         content = message.get("content")
         blocks = (
@@ -542,7 +553,7 @@ def pi_abstract(session, *, sent=True):
             if isinstance(content, list)
             else []
         )
-        if kind == "text" and blocks:
+        if kind == "text" and blocks and not skipped:
             abstract = ("call", [b.get("id") for b in blocks], [b.get("name") for b in blocks])
         elif kind == "result":
             abstract = ("result", message.get("toolCallId"))
@@ -556,7 +567,7 @@ def pi_abstract(session, *, sent=True):
 def pi_orphans(data):
     """The (line, id) of the results on the active thread of a pi file that have no open call by the turn rule.
 
-    Aborted and failed assistant turns are skipped first, since pi does not send them.
+    The calls of aborted and failed assistant turns do not count, since pi does not send them.
     """
     lines, messages = pi_abstract(read_pi(data))
     return {(lines[index], messages[index][1]) for index, _ in turn_drops(messages)}

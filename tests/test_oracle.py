@@ -208,6 +208,12 @@ def test_the_result_of_an_aborted_turn_is_an_orphan():
     assert oracle.pi_orphans(data) == {(4, "x")}
 
 
+def test_an_aborted_turn_ends_the_one_before_it():
+    """pi answers open calls before it skips a failed turn, so a result behind that turn comes too late."""
+    late = [_said("c", "b", "assistant", stopReason="error"), _result("d", "c", "x")]
+    assert oracle.pi_orphans(_pi(_said("a", None, "user"), _called("b", "a", "x"), *late)) == {(5, "x")}
+
+
 def test_a_context_edit_hides_its_target():
     """An omitted result is no orphan, and a call that is omitted leaves one."""
     base = [_said("a", None, "user"), _called("b", "a", "x"), _result("c", "b", "x")]
