@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 BLANK = "blank"
 UNREADABLE = "unreadable"
+HELD = "held"  # variant of a finding that cannot be mended, because the lines of its file keep place and length
 
 
 class Shape(Enum):
@@ -95,21 +96,71 @@ class Document:
                     return n
         return None
 
+    # ------------------------------------------------------------------ files whose lines keep place and length
+    @property
+    def fixed(self) -> bool:
+        """Say whether byte offsets into the file are kept elsewhere, so that no line may move or change its length."""
+        decide = getattr(self.format, "is_fixed", None)
+        return decide is not None and bool(decide(self))
+
+    def fitted(self, record: Record, data: bytes) -> bytes | None:
+        """Return new bytes of a record as they may stand in the file: padded where lines keep their length, None if too long."""
+        if not self.fixed:
+            return data
+        old = self.raw(record)
+        ending = old[len(old.rstrip(b"\r\n")) :]
+        body = data.rstrip(b" \t\r\n")
+        room = len(old) - len(ending) - len(body)
+        return None if room < 0 else body + b" " * room + ending
+
+    def hold(self, rule: str, record: Record) -> None:
+        """Say of a finding of the file's own layers that it stays."""
+        self.findings[:] = [f._replace(variant=HELD) if f.rule == rule and f.record is record else f for f in self.findings]
+
     # ------------------------------------------------------------------ changing
     def note(self, change: Change, rule: str, record: Record, **more: Any) -> None:
         """Remember why a record is changed."""
         self.edits.append(Edit(change, rule, record.line, index=self.index(record), **more))
 
-    def drop(self, record: Record, rule: str, **more: Any) -> None:
-        """Take a record out. Links to it are the caller's business."""
-        record.gone = True
-        self.note(Change.DROP, rule, record, **more)
+    def drop(self, record: Record, rule: str, **more: Any) -> bool:
+        """Take a record out; where lines keep their place, blanks or a record that says nothing take it instead.
 
-    def rewrite(self, record: Record, data: bytes, rule: str, change: Change = Change.REPLACE, **more: Any) -> None:
-        """Give a record new bytes and read its facts again."""
+        Links to it are the caller's business. False: neither fits.
+        """
+        cut = record is self.records[-1] and record.kind in (BLANK, UNREADABLE)
+        record.gone = cut or not self.fixed
+        if not record.gone and not self._blotted(record):
+            return False
+        self.note(Change.DROP, rule, record, **more)
+        return True
+
+    def _blotted(self, record: Record) -> bool:
+        stand_in = getattr(self.format, "stand_in", None)
+        readable = record.kind not in (BLANK, UNREADABLE)
+        data = self.fitted(record, stand_in(self, record) if readable and stand_in else b"")
+        if data is None:
+            return False
         record.data = data
-        self.format.read(record, jsontext.loads(data))
+        if readable:
+            self.format.read(record, jsontext.loads(data))
+        else:
+            record.kind = BLANK
+        return True
+
+    def rewrite(
+        self, record: Record, data: bytes, rule: str, change: Change = Change.REPLACE, *, grows: bool = False, **more: Any
+    ) -> bool:
+        """Give a record new bytes and read its facts again; False: its line must keep its length and they do not fit.
+
+        grows: the line may become longer all the same, because nothing stands behind it.
+        """
+        fitted = data if grows else self.fitted(record, data)
+        if fitted is None:
+            return False
+        record.data = fitted
+        self.format.read(record, jsontext.loads(fitted))
         self.note(change, rule, record, **more)
+        return True
 
     def place(self, record: Record, after: Record | None) -> None:
         """Put a new record behind another one, or in front of all; it takes its place at the next `settle`."""
@@ -119,7 +170,7 @@ class Document:
             self._behind.setdefault(id(after), []).append(record)
 
     def add(self, value: dict[str, Any], after: Record | None, rule: str, **more: Any) -> Record:
-        """Insert a record that was made here, in the style of its neighbour."""
+        """Insert a record that was made here, in the style of its neighbour; where lines keep their place only at the end."""
         like = after or next(self.readable(), None)
         raw = self.raw(like) if like else b""
         data = jsontext.dump(value, spaced=jsontext.is_spaced(raw))
@@ -127,12 +178,16 @@ class Document:
             data += b"\r\n" if raw.endswith(b"\r\n") else b"\n"
         record = Record(after.line if after else 1, 0, 0, data)
         self.format.read(record, value)
+        if self.fixed and after is not self.records[-1]:
+            return record
         self.place(record, after)
         self.edits.append(Edit(Change.INSERT, rule, record.line, target=after.line if after else 0, **more))
         return record
 
     def shift(self, record: Record, after: Record | None, rule: str, **more: Any) -> Record:
-        """Move a record behind another one, or to the front; return its new self."""
+        """Move a record behind another one, or to the front; return its new self, or itself where lines keep their place."""
+        if self.fixed:
+            return record
         moved = Record(record.line, record.start, record.end, record.data)
         if self.shape is Shape.LINES:
             raw = self.raw(record)

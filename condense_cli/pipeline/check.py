@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from condense_cli.contracts import severity
-from condense_cli.document import Document
+from condense_cli.document import HELD, Document
 from condense_cli.formats.base import View
 from condense_cli.model import Call, Finding, Message, Record, Report, Result, Role
 from condense_cli.pipeline.header import mend_header
@@ -51,7 +51,7 @@ def check(document: Document, contracts: Sequence[str], *, leaf: str | None = No
     found = list(document.findings)
     for view in document.format.views(document, leaf, every):
         if stored:
-            view = view._replace(messages=[r.message for r in view.path if r.message is not None])
+            view = view._replace(messages=stored_messages(document, view))
         found.extend(thread_findings(document, view, contracts=contracts))
     several = contracts != [own]
     judged = [f for contract in contracts for f in judge(document, found, contract, own, named=several)]
@@ -66,6 +66,15 @@ def check(document: Document, contracts: Sequence[str], *, leaf: str | None = No
         tuple(judged),
         own_contract=own,
     )
+
+
+def stored_messages(document: Document, view: View) -> Sequence[Message]:
+    """Return the messages of all records of a path; a format that spreads turns over records puts them together."""
+    put_together = getattr(document.format, "stored", None)
+    if put_together is not None:
+        found: Sequence[Message] = put_together(document, view)
+        return found
+    return [r.message for r in view.path if r.message is not None]
 
 
 def count(document: Document) -> tuple[int, int, int]:
@@ -118,7 +127,7 @@ _UNFIXABLE = frozenset({("unreadable-line", ""), ("missing-ordinal", "middle"), 
 def is_fixable(finding: Finding, how_bad: Severity) -> bool:
     """Say whether repair mends it by default."""
     rule = RULES[finding.rule]
-    return bool(rule.repair) and how_bad is not Severity.INFO and not rule.on_request and (finding.rule, finding.variant) not in _UNFIXABLE
+    return bool(rule.repair) and how_bad is not Severity.INFO and not rule.on_request and finding.variant != HELD and (finding.rule, finding.variant) not in _UNFIXABLE
 
 
 # ---------------------------------------------------------------------- one thread

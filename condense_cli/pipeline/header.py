@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from condense_cli.document import UNREADABLE, Document
+from condense_cli.document import HELD, UNREADABLE, Document
 from condense_cli.model import Finding, Record
 from condense_cli.plan import Change, Edit
 
@@ -23,7 +23,8 @@ def mend_header(document: Document, wanted: Callable[[str], bool]) -> None:
     if records[0] is not first:
         document.findings.append(Finding("misplaced-header", first.line, first, related=(records[0].line,)))
         if wanted("misplaced-header"):
-            document.shift(first, None, "misplaced-header")
+            if document.shift(first, None, "misplaced-header") is first:
+                document.hold("misplaced-header", first)
             document.settle()
     if fmt.ONE_HEADER:
         for later in headers[1:]:
@@ -41,6 +42,7 @@ def _missing(document: Document, records: list[Record], wanted: Callable[[str], 
         return
     header = document.format.header(document)
     if header is None:
+        document.findings[-1] = document.findings[-1]._replace(variant=HELD)
         return
     document.add(header, None, "missing-header")
     if first is not None and first.kind == UNREADABLE:

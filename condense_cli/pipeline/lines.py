@@ -75,9 +75,7 @@ class _Lines:
                 record.kind = UNREADABLE
                 return n
             body = body[len(BOM) :]
-            document.note(Change.REPLACE, "bom", record)
-            record.data = body + ending
-            if self._reads(record, body, ending):
+            if self._put(record, body + ending, "bom") and self._reads(record, body, ending):
                 return n
         if not body.strip():
             record.kind = BLANK
@@ -110,8 +108,7 @@ class _Lines:
         if not self.wanted("nul-bytes"):
             record.kind = UNREADABLE
             return True
-        self.document.note(Change.STRIP, "nul-bytes", record)
-        record.data = rest + ending
+        self._put(record, rest + ending, "nul-bytes", Change.STRIP)
         return self._reads(record, rest, ending)
 
     def _reads(self, record: Record, body: bytes, ending: bytes) -> bool:
@@ -127,13 +124,22 @@ class _Lines:
         if parsed.fault:
             self._found(parsed.fault, record)
             if self.wanted(parsed.fault):
-                body = mend_text(body, parsed.fault)
-                value = jsontext.loads(body)
-                record.data = body + ending
-                self.document.note(Change.REPLACE, parsed.fault, record)
+                mended = mend_text(body, parsed.fault)
+                if self._put(record, mended + ending, parsed.fault):
+                    body, value = mended, jsontext.loads(mended)
         self.document.format.read(record, value)
         if b"\\u0000" in body:
             self.document.with_nul.append(record)
+        return True
+
+    def _put(self, record: Record, data: bytes, rule: str, change: Change = Change.REPLACE) -> bool:
+        """Give a line new bytes, if they fit where lines keep their length."""
+        fitted = self.document.fitted(record, data)
+        if fitted is None:
+            self.document.hold(rule, record)
+            return False
+        record.data = fitted
+        self.document.note(change, rule, record)
         return True
 
     # ------------------------------------------------------------------ several records on one line
@@ -149,11 +155,19 @@ class _Lines:
             record.kind = UNREADABLE
             return True
         new: list[Record] = []
-        for piece in whole:
-            part = body[piece.start : piece.end]
-            one = Record(record.line, record.start, record.end, part + (ending or b"\n"))
+        parts = [body[piece.start : piece.end] for piece in whole]
+        ends = [ending or b"\n"] * len(parts)
+        if self.document.fixed:
+            room = len(body) + len(ending) - sum(map(len, (*parts, *ends)))
+            if room < 0:
+                self.document.hold("fused-line", record)
+                record.kind = UNREADABLE
+                return True
+            ends[-1] = b" " * room + ends[-1]
+        for part, end in zip(parts, ends, strict=True):
+            one = Record(record.line, record.start, record.end, part + end)
             new.append(one)
-            self._reads(one, part, ending or b"\n")
+            self._reads(one, part, end)
         self.instead[id(record)] = new
         self.document.note(Change.REPLACE, "fused-line", record, detail=detail)
         return True
@@ -211,7 +225,9 @@ class _Lines:
     def _join(self, first: int, last: int, joined: bytes, ending: bytes) -> None:
         document, record = self.document, self.records[first]
         self._found("split-record", record, detail=f"lines {record.line} to {self.records[last].line} are one record")
-        if not self.wanted("split-record"):
+        if self.document.fixed:
+            self.document.hold("split-record", record)  # an escaped newline is longer than a raw one
+        if self.document.fixed or not self.wanted("split-record"):
             for n in range(first, last + 1):
                 self.records[n].kind = UNREADABLE
             return
@@ -240,8 +256,7 @@ class _Lines:
         if broken_text:
             self._found("invalid-utf8", record, variant="unreadable")
             if self.wanted("invalid-utf8:unreadable"):
-                record.data = document.raw(record).decode("utf-8", "replace").encode()
-                document.note(Change.REPLACE, "invalid-utf8", record)
+                self._put(record, document.raw(record).decode("utf-8", "replace").encode(), "invalid-utf8")
 
     def _is_last(self, n: int) -> bool:
         return all(not self.document.raw(r).strip(b"\0 \t\r\n") for r in self.records[n + 1 :])
