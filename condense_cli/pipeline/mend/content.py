@@ -17,9 +17,8 @@ def drop_blocks(context: Context) -> None:
     document = context.document
     for record, findings in _by_record(context).items():
         rule = findings[0].rule
-        hook = getattr(document.format, "drop_block", None)
         for finding in sorted(findings, key=lambda f: -(f.part or 0)):
-            if hook is not None and hook(context, finding):
+            if _inner(context, finding):
                 continue
             path = document.format.block_path(record, finding.part or 0)
             raw = jsontext.remove(document.raw(record), path)
@@ -125,7 +124,15 @@ def clean_nul(context: Context) -> None:
 def drop_records(context: Context) -> None:
     """Take the records out that the findings are about."""
     for record, findings in _by_record(context).items():
-        context.surgery.drop(record, findings[0].rule)
+        for finding in sorted(findings, key=lambda f: -(f.part or 0)):
+            if not _inner(context, finding):
+                context.surgery.drop(record, finding.rule)
+
+
+def _inner(context: Context, finding: Finding) -> bool:
+    """Let the format take out what is only a part of its record."""
+    hook = getattr(context.document.format, "drop_block", None)
+    return hook is not None and bool(hook(context, finding))
 
 
 def add_reasoning(context: Context) -> None:
