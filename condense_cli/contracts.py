@@ -2,7 +2,7 @@
 
 A contract is a client that reads session files or a provider that is sent their messages. Line, header, tree
 and condense rules are the business of the session's own client; of the providers' columns they count only
-where an array of messages is the session.
+where an array of messages is the session, or a client has no column of its own (Gemini CLI, Kimi CLI).
 
 Evidence of a cell: L seen with the real client against a strict stand-in · S read in the client's source ·
 O a literal error in a public report · M measured by a third party · D vendor documentation · P stated in the
@@ -33,16 +33,16 @@ NOT_A_RULE = Cell(None, "", "")
 
 # rule[:variant]       pi oc cc cx  chat an  resp gem bed kimi deep mist     evidence, same columns
 _TABLE = """
-unreadable-line         W  W  W  W   E  E   -  -  -  -  -  -     L  S  L  L   D  D   -  -  -  -  -  -
-torn-tail               W  W  W  W   E  E   -  -  -  -  -  -     L  S  L  L   D  D   -  -  -  -  -  -
-fused-line              E  E  E  E   E  E   -  -  -  -  -  -     L  S  O  O   D  D   -  -  -  -  -  -
-split-record            E  E  E  E   E  E   -  -  -  -  -  -     S  S  O  S   D  D   -  -  -  -  -  -
-nul-bytes               E  E  E  E   E  E   -  -  -  -  -  -     O  S  O  O   D  D   -  -  -  -  -  -
-bom                     E  E  W  E   W  W   -  -  -  -  -  -     L  S  L  L   D  D   -  -  -  -  -  -
-missing-final-newline   W  W  W  W   I  I   -  -  -  -  -  -     L  S  O  D   D  D   -  -  -  -  -  -
-invalid-utf8            W  W  W  E   E  E   -  -  -  -  -  -     S  S  S  L   D  D   -  -  -  -  -  -
+unreadable-line         W  W  W  W   E  E   -  W  -  -  -  -     L  S  L  L   D  D   -  S  -  -  -  -
+torn-tail               W  W  W  W   E  E   -  W  -  -  -  -     L  S  L  L   D  D   -  S  -  -  -  -
+fused-line              E  E  E  E   E  E   -  W  -  -  -  -     L  S  O  O   D  D   -  S  -  -  -  -
+split-record            E  E  E  E   E  E   -  W  -  -  -  -     S  S  O  S   D  D   -  I  -  -  -  -
+nul-bytes               E  E  E  E   E  E   -  W  -  -  -  -     O  S  O  O   D  D   -  I  -  -  -  -
+bom                     E  E  W  E   W  W   -  W  -  -  -  -     L  S  L  L   D  D   -  I  -  -  -  -
+missing-final-newline   W  W  W  W   I  I   -  W  -  -  -  -     L  S  O  D   D  D   -  I  -  -  -  -
+invalid-utf8            W  W  W  E   E  E   -  W  -  -  -  -     S  S  S  L   D  D   -  I  -  -  -  -
 invalid-utf8:unreadable -  -  -  E   -  -   -  -  -  -  -  -     -  -  -  L   -  -   -  -  -  -  -  -
-lone-surrogate          W  W  W  E   E  E   -  -  -  -  -  -     L  S  L  L   O  O   -  -  -  -  -  -
+lone-surrogate          W  W  W  E   E  E   -  W  -  -  -  -     L  S  L  L   O  O   -  I  -  -  -  -
 nul-character           W  W  W  W   W  W   W  W  W  W  W  W     S  S  O  O   I  O   I  I  I  I  I  I
 missing-header          E  E  -  E   -  -   -  -  -  -  -  -     L  S  -  L   -  -   -  -  -  -  -  -
 misplaced-header        E  E  -  E   -  -   -  -  -  -  -  -     L  S  -  L   -  -   -  -  -  -  -  -

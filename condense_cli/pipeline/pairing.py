@@ -168,7 +168,7 @@ class _Walk:
 
     def _nameless(self, now: _Open, result: Result, *, after: bool) -> None:
         """A result without an id belongs to the first call without one, else to the only open call."""
-        blank = [c for c in now.calls if not c.id]
+        blank = [c for c in now.calls if not c.id and c.family == result.family]
         mates = blank or (now.calls if len(now.calls) == 1 and after else [])
         if mates and not now.message.skipped:
             call = mates[0]
