@@ -67,6 +67,10 @@ def COMMANDS() -> tuple[object, ...]:  # noqa: N802
     return tuple(found)
 
 
+# Typer brings Click along under a name of its own in some versions: this is its base of all usage errors.
+_WrongWords: type[typer.BadParameter] = next(c for c in typer.BadParameter.__mro__ if c.__name__ == "ClickException")
+
+
 def main() -> None:
     """Run the command line; every ending of the process is decided here."""
     sys.exit(run(sys.argv[1:]))
@@ -74,19 +78,17 @@ def main() -> None:
 
 def run(arguments: list[str]) -> int:
     """Run one command and return the exit code; a known error is two lines, a bug never exits 1."""
-    import click
-
     gc.disable()  # millions of small tuples live until the end: collecting them costs a third of a check
     try:
         outcome = app(arguments, standalone_mode=False)
         sys.stdout.flush()
         return int(outcome or ExitCode.FINE)
-    except click.exceptions.Exit as ending:
+    except typer.Exit as ending:
         return int(ending.exit_code)
-    except click.ClickException as problem:
+    except _WrongWords as problem:
         problem.show()
         return int(ExitCode.USAGE)
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, typer.Abort):
         print("condense: interrupted", file=sys.stderr)
         return int(ExitCode.INTERRUPTED)
     except BrokenPipeError:

@@ -60,7 +60,8 @@ def detect(head: Head) -> bool:
 
 def is_record(value: dict[str, Any]) -> bool:
     """A message, or an object that holds messages."""
-    return value.get("role") in ROLES or isinstance(value.get("messages"), list)
+    role = value.get("role")
+    return (isinstance(role, str) and role in ROLES) or isinstance(value.get("messages"), list)
 
 
 def read(record: Record, value: dict[str, Any]) -> None:
@@ -91,7 +92,7 @@ def read_assistant(record: Record, content: Any) -> Message:
     for part, block in enumerate(content):
         if not isinstance(block, dict):
             continue
-        kind = block.get("type")
+        kind = block.get("type") if isinstance(block.get("type"), str) else ""
         if kind == "text":
             if is_blank(block.get("text")):
                 blanks.append(part)

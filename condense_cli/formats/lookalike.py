@@ -20,13 +20,18 @@ def name_it(head: Head) -> str | None:
     return None
 
 
+def _kind(value: dict[str, Any]) -> str:
+    kind = value.get("type")
+    return kind if isinstance(kind, str) else ""
+
+
 def _qwen(value: dict[str, Any]) -> bool:
     message = value.get("message")
     return "uuid" in value and ("systemPayload" in value or (isinstance(message, dict) and isinstance(message.get("parts"), list)))
 
 
 def _stream_json(value: dict[str, Any]) -> bool:
-    return "session_id" in value and "sessionId" not in value and value.get("type") in ("system", "assistant", "user", "result", "stream_event") and "payload" not in value
+    return "session_id" in value and "sessionId" not in value and _kind(value) in ("system", "assistant", "user", "result", "stream_event") and "payload" not in value
 
 
 def _dsh(value: dict[str, Any]) -> bool:
@@ -35,13 +40,13 @@ def _dsh(value: dict[str, Any]) -> bool:
 
 
 def _viewer(value: dict[str, Any]) -> bool:
-    return value.get("type") in ("tool", "tool_result") and ("workspace" in value or "agent" in value)
+    return _kind(value) in ("tool", "tool_result") and ("workspace" in value or "agent" in value)
 
 
 _TESTS = (
-    (lambda v: v.get("type") in _EXEC_EVENTS, "an event stream of `codex exec --json`"),
-    (lambda v: v.get("type") in _PI_EVENTS, "an event stream of `pi --mode json`"),
-    (lambda v: v.get("type") in _COPILOT_EVENTS and "data" in v, "a Copilot CLI event log"),
+    (lambda v: _kind(v) in _EXEC_EVENTS, "an event stream of `codex exec --json`"),
+    (lambda v: _kind(v) in _PI_EVENTS, "an event stream of `pi --mode json`"),
+    (lambda v: _kind(v) in _COPILOT_EVENTS and "data" in v, "a Copilot CLI event log"),
     (_qwen, "a Qwen Code session, which no rule here was written for"),
     (_stream_json, "an event stream of `claude --output-format stream-json`"),
     (_dsh, "a dsh session log"),

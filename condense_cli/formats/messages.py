@@ -26,12 +26,16 @@ def messages_of(head: Head) -> list[dict[str, Any]]:
         first = head.records[0] if head.records else {}
         if isinstance(first.get("messages"), list) and "role" not in first:
             return [m for record in head.records for m in record.get("messages", []) if isinstance(m, dict)]
-        return [record for record in head.records if "role" in record] if first.get("role") in ROLES else []
+        return [record for record in head.records if isinstance(record.get("role"), str)] if _text(first.get("role")) in ROLES else []
     listed = value.get("messages") if isinstance(value, dict) else value
     if not isinstance(listed, list):
         return []
     found = [m for m in listed if isinstance(m, dict) and isinstance(m.get("role"), str)]
     return found if found and len(found) == len([m for m in listed if isinstance(m, dict)]) else []
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def blocks(message: dict[str, Any]) -> list[dict[str, Any]]:
@@ -43,14 +47,14 @@ def blocks(message: dict[str, Any]) -> list[dict[str, Any]]:
 def is_chat(messages: list[dict[str, Any]]) -> bool:
     """Say whether something in the list can only be OpenAI chat."""
     return any(
-        m.get("role") in _CHAT_ROLES or not _CHAT_KEYS.isdisjoint(m) or any(b.get("type") in _CHAT_BLOCKS for b in blocks(m))
+        _text(m.get("role")) in _CHAT_ROLES or not _CHAT_KEYS.isdisjoint(m) or any(_text(b.get("type")) in _CHAT_BLOCKS for b in blocks(m))
         for m in messages
     )  # fmt: skip
 
 
 def is_anthropic(messages: list[dict[str, Any]]) -> bool:
     """Say whether something in the list can only be Anthropic messages."""
-    return any(b.get("type") in _ANTHROPIC_BLOCKS or (b.get("type") == "image" and isinstance(b.get("source"), dict)) for m in messages for b in blocks(m))
+    return any(_text(b.get("type")) in _ANTHROPIC_BLOCKS or (b.get("type") == "image" and isinstance(b.get("source"), dict)) for m in messages for b in blocks(m))
 
 
 def is_neutral(messages: list[dict[str, Any]]) -> bool:

@@ -74,7 +74,8 @@ def detect(head: Head) -> bool:
 
 def is_record(value: dict[str, Any]) -> bool:
     """A message, or an object that holds messages."""
-    return value.get("role") in ROLES or isinstance(value.get("messages"), list)
+    role = value.get("role")
+    return (isinstance(role, str) and role in ROLES) or isinstance(value.get("messages"), list)
 
 
 def read(record: Record, value: dict[str, Any]) -> None:

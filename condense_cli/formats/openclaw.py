@@ -113,7 +113,7 @@ class Control(NamedTuple):
 
 def read(record: Record, value: dict[str, Any]) -> None:
     """Read one entry: pi's facts, and what OpenClaw adds to them."""
-    pi.read_entry(record, value, CALLS)
+    pi.read(record, value, CALLS)
     kind = record.kind
     record.side = value.get("appendMode") == "side"
     if record.parent is None and kind != "session" and value.get("parentId", FOLLOWS) == FOLLOWS:

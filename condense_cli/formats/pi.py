@@ -63,12 +63,7 @@ def is_record(value: dict[str, Any]) -> bool:
 
 
 # ---------------------------------------------------------------------- reading
-def read(record: Record, value: dict[str, Any]) -> None:
-    """Read one entry."""
-    read_entry(record, value, _CALLS)
-
-
-def read_entry(record: Record, value: dict[str, Any], call_types: frozenset[str]) -> None:
+def read(record: Record, value: dict[str, Any], call_types: frozenset[str] = _CALLS) -> None:
     """Set the facts of one entry; call_types are the block types that ask for a tool."""
     kind = value.get("type")
     record.kind = kind if isinstance(kind, str) and kind else "?"
@@ -100,7 +95,8 @@ def read_entry(record: Record, value: dict[str, Any], call_types: frozenset[str]
         record.message = Message(record, Role.SUMMARY)
         record.extra = value.get("firstKeptEntryId", value.get("firstKeptEntryIndex"))
     elif kind == "context_edit":
-        record.extra = (value.get("targetId"), value.get("replacement") is None)
+        target = value.get("targetId")
+        record.extra = (target if type(target) is str else "", value.get("replacement") is None)
     elif kind == "model_change":
         record.extra = writer("", value.get("provider"), value.get("modelId"))
     elif kind == "label":
@@ -154,7 +150,8 @@ def _read_assistant(record: Record, message: dict[str, Any], content: Any, call_
     flaws: list[Flaw] = []
     blank: list[int] = []
     said = behind = other = signed = False
-    skipped = message.get("stopReason") in _SKIPPED
+    stop = message.get("stopReason")
+    skipped = type(stop) is str and stop in _SKIPPED
     if type(content) is list:
         for part, block in enumerate(content):
             if type(block) is not dict:
@@ -167,7 +164,7 @@ def _read_assistant(record: Record, message: dict[str, Any], content: Any, call_
                     behind = behind or bool(calls)
                 else:
                     blank.append(part)
-            elif kind in call_types:
+            elif type(kind) is str and kind in call_types:
                 ident, name = block.get("id"), block.get("name")
                 calls.append(Call(record, part, ident if type(ident) is str else None, name if type(name) is str else None))
                 arguments = block.get("arguments", block.get("input"))

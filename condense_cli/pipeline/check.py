@@ -15,7 +15,7 @@ from condense_cli.formats.base import View
 from condense_cli.model import Call, Finding, Message, Record, Report, Result, Role
 from condense_cli.pipeline.header import mend_header
 from condense_cli.pipeline.lines import mend_lines
-from condense_cli.pipeline.pairing import BY_NAME, Fault, Pairing, pair
+from condense_cli.pipeline.pairing import BY_NAME, SOUND, Fault, Pairing, is_sound, pair
 from condense_cli.pipeline.tree import mend_tree
 from condense_cli.refusals import provider_error
 from condense_cli.rules import RULES, Severity
@@ -133,7 +133,8 @@ def is_fixable(finding: Finding, how_bad: Severity) -> bool:
 # ---------------------------------------------------------------------- one thread
 def thread_findings(document: Document, view: View, pairing: Pairing | None = None, *, contracts: Sequence[str] = ()) -> Iterator[Finding]:
     """Yield what is wrong with one thread as its client reads it: pairing, calls, content."""
-    pairing = pairing or pair(view.messages, shared_results=document.format.SHARED_RESULTS)
+    if pairing is None:
+        pairing = SOUND if is_sound(view.messages) else pair(view.messages, shared_results=document.format.SHARED_RESULTS)
     anthropic = view.writer.anthropic
     for fault in pairing.faults:
         yield _pairing_finding(fault, anthropic)
@@ -259,22 +260,22 @@ def names_of(record: Record) -> set[str]:
 
 def turn_findings(view: View) -> Iterator[Finding]:
     """Yield what is wrong with the order of turns."""
-    sent = [m for m in view.messages if not m.skipped and m.role is not Role.SYSTEM]
-    first = next((m for m in sent if m.role is not Role.RESULT), None)
-    if first is not None and first.role is Role.ASSISTANT:
-        yield Finding("starts-without-user", first.record.line, first.record)
-    if not sent:
-        return
-    if sent[-1].role is Role.ASSISTANT and not sent[-1].calls:
-        yield Finding("ends-with-assistant", sent[-1].record.line, sent[-1].record)
     before: Message | None = None
-    for message in sent:
-        if before is not None and _same_side(before, message):
+    started = side = False
+    for message in view.messages:
+        role = message.role
+        if message.skipped or role is Role.SYSTEM:
+            continue
+        if role is Role.RESULT:
+            before, side = message, False
+            continue
+        assistant = role is Role.ASSISTANT
+        if not started:
+            started = True
+            if assistant:
+                yield Finding("starts-without-user", message.record.line, message.record)
+        if before is not None and side is assistant and (message.said or not message.results):
             yield Finding("roles-not-alternating", message.record.line, message.record, related=(before.record.line,))
-        before = message
-
-
-def _same_side(before: Message, message: Message) -> bool:
-    if message.role is Role.RESULT or (message.results and not message.said):
-        return False
-    return (before.role is Role.ASSISTANT) == (message.role is Role.ASSISTANT)
+        before, side = message, assistant
+    if before is not None and side and not before.calls:
+        yield Finding("ends-with-assistant", before.record.line, before.record)

@@ -24,12 +24,27 @@ def mend_tree(document: Document, wanted: Wanted) -> None:
     tree = document.format.TREE
     if tree is None or document.format.is_linear(document):
         return
+    if _is_sound(document.records):
+        return
     owners, twice = _owners(document)
     if twice:
         _duplicates(document, tree, twice, wanted)
         document.settle()
         owners, _ = _owners(document)
     _parents(document, tree, owners, wanted)
+
+
+def _is_sound(records: list[Record]) -> bool:
+    """Say quickly that every id has one owner and every parent stands above its child, so that nothing can be wrong."""
+    seen: set[str] = set()
+    for record in records:
+        ident = record.id
+        if ident is None:
+            continue
+        if ident in seen or (record.parent is not None and record.parent not in seen):
+            return False
+        seen.add(ident)
+    return True
 
 
 def _owners(document: Document) -> tuple[dict[str, Record], list[tuple[Record, Record]]]:
