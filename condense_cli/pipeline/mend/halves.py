@@ -310,7 +310,8 @@ def fresh_call_id(old: str | None, taken: set[str], contracts: Iterable[str], ow
         elif attempt == 0:
             new = base if len(base) <= limit else base[:55] + "_" + hashlib.sha256((old or "").encode()).hexdigest()[:8]
         else:
-            mark = f"_{attempt + 1}"
+            # Not `_2`: Claude Code takes an id with a number behind a known id for a copy, and drops its result.
+            mark = f"_r{attempt + 1}"
             new = base[: limit - len(mark)] + mark
         if keeps_item:
             new += f"|{item}" if new == head else f"|{item[:60]}_{attempt + 1}"
