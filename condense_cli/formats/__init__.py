@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from condense_cli.errors import UnreadableError
-from condense_cli.formats import anthropic, claude_code, codex, gemini, kimi, openai_chat, openclaw, pi
+from condense_cli.formats import anthropic, claude_code, codex, gemini, kimi, openai_chat, openclaw, opencode, pi
 from condense_cli.formats.base import Format, Head
 
 FORMATS: dict[str, Format] = {
@@ -12,6 +12,7 @@ FORMATS: dict[str, Format] = {
     "pi": pi,
     "claude-code": claude_code,
     "gemini": gemini,
+    "opencode": opencode,
     "kimi": kimi,
     "anthropic": anthropic,
     "openai-chat": openai_chat,
