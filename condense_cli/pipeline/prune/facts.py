@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
+from condense_cli.formats.blocks import is_placeholder
 from condense_cli.javascript import UNDEFINED
 
 SUMMARY_TYPE = "context-prune-summary"
@@ -19,14 +20,20 @@ class Ref(NamedTuple):
 
 
 class CallFact(NamedTuple):
-    """One toolCall block: its place in the content and its id."""
+    """One toolCall block: its place in the content, its id and its tool; copy: an equal one stands before it."""
 
     part: int
     id: Any
+    name: Any = UNDEFINED
+    copy: bool = False
 
 
 class Facts(NamedTuple):
-    """One message. content is its kind: blocks, holes (a block is null), text, none or other."""
+    """One message. content is its kind: blocks, holes (a block is null), text, none or other.
+
+    kinds has a letter per block of an assistant message: c call, h thinking, t anything else. skipped: the turn
+    failed and is not sent; made_up: the output is one that clients put where none was recorded.
+    """
 
     role: Any
     time: Any = UNDEFINED
@@ -39,6 +46,13 @@ class Facts(NamedTuple):
     refs: tuple[Ref, ...] = ()
     block_id: str | None = None  # of the synthetic that stands here already
     thinks: bool = False
+    kinds: str = ""
+    skipped: bool = False
+    made_up: bool = False
+
+
+_LETTERS = {"toolCall": "c", "thinking": "h"}
+_FAILED = ("error", "aborted")
 
 
 def facts_of(message: dict[str, Any]) -> Facts:
@@ -49,17 +63,18 @@ def facts_of(message: dict[str, Any]) -> Facts:
     kind = _kind(content)
     if role == "toolResult":
         call_id, tool = message.get("toolCallId", UNDEFINED), message.get("toolName", UNDEFINED)
-        return Facts(role, time, call_id, tool, message.get("isError") is True, kind)
+        return Facts(role, time, call_id, tool, message.get("isError") is True, kind, made_up=_made_up(content))
     if role == "assistant":
         calls: list[CallFact] = []
-        thinks = False
+        kinds = ""
         for part, block in enumerate(content if isinstance(content, list) else ()):
             block_type = block.get("type") if isinstance(block, dict) else None
+            kinds += _LETTERS.get(block_type, "t") if isinstance(block_type, str) else "t"
             if block_type == "toolCall":
-                calls.append(CallFact(part, block.get("id", UNDEFINED)))
-            elif block_type == "thinking":
-                thinks = True
-        return Facts(role, time, content=kind, calls=tuple(calls), thinks=thinks)
+                copy = any(content[call.part] == block for call in calls if call.id == block.get("id", UNDEFINED))
+                calls.append(CallFact(part, block.get("id", UNDEFINED), block.get("name", UNDEFINED), copy))
+        failed = message.get("stopReason") in _FAILED
+        return Facts(role, time, content=kind, calls=tuple(calls), thinks="h" in kinds, kinds=kinds, skipped=failed)
     if role == "user":
         return Facts(role, time, content=kind, block_id=_synthetic_id(content))
     if role == "custom" and message.get("customType") == SUMMARY_TYPE:
@@ -71,6 +86,12 @@ def _kind(content: Any) -> str:
     if isinstance(content, list):
         return "holes" if None in content else "blocks"
     return "text" if isinstance(content, str) else "none" if content is None or content is UNDEFINED else "other"
+
+
+def _made_up(content: Any) -> bool:
+    first = content[0] if isinstance(content, list) and len(content) == 1 else content
+    text = first.get("text") if isinstance(first, dict) else first
+    return isinstance(text, str) and is_placeholder(text)
 
 
 def _synthetic_id(content: Any) -> str | None:
