@@ -17,6 +17,7 @@ from condense_cli.plan import Change
 BOM = b"\xef\xbb\xbf"
 _MOST_STARTS = 2000  # places inside one damaged line where a record is looked for
 _MOST_SCANNED = 64 << 20  # bytes of a damaged line that the search may walk over, all starts together
+_ENVELOPE = 160  # bytes that records may have in common before they say anything
 _MOST_JOINED = 5000  # physical lines that one split record may stand on
 
 Wanted = Callable[[str], bool]
@@ -265,7 +266,8 @@ class _Lines:
         for record in self.records[n + 1 :]:
             raw = self.document.raw(record)
             if raw.strip():
-                return raw.startswith(body) or _timeless(raw).startswith(_timeless(body))
+                # Without its time a short fragment is no more than the envelope, which many records begin with.
+                return raw.startswith(body) or (len(body) > _ENVELOPE and _timeless(raw).startswith(_timeless(body)))
         return False
 
     def _final_newline(self) -> None:
