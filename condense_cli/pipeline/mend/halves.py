@@ -229,8 +229,8 @@ def _same_call(document: Document, call: Call, other: Call) -> bool:
     def said(one: Call) -> Any:
         paths = document.format.call_paths(one)
         raw = document.raw(one.record)
-        place = jsontext.span(raw, paths.whole)
-        return jsontext.loads(raw[place[0] : place[1]]) if place else None
+        places = (jsontext.span(raw, path) for path in (paths.name, paths.arguments))
+        return [jsontext.loads(raw[place[0] : place[1]]) if place else None for place in places]
 
     return bool(said(call) == said(other))
 
@@ -268,9 +268,11 @@ def rename(context: Context, call: Call, result: Result | None, rule: str) -> No
     document = context.document
     if call.record.gone:
         return
-    new = fresh_call_id(call.id, known_ids(document), context.contracts, document.format.CONTRACT)
+    longest = len(call.id) if call.id and document.fixed else 64
+    new = fresh_call_id(call.id, known_ids(document), context.contracts, document.format.CONTRACT, longest)
     raw = jsontext.replace(document.raw(call.record), document.format.call_paths(call).id, new)
-    document.rewrite(call.record, raw, rule, Change.REPLACE, part=call.part, call_id=call.id)
+    if not document.rewrite(call.record, raw, rule, Change.REPLACE, part=call.part, call_id=call.id):
+        return
     if result is not None:
         set_result_id(document, result, new, rule)
     follow = getattr(document.format, "follow_rename", None)
@@ -297,10 +299,10 @@ def known_ids(document: Document) -> set[str]:
 _ILLEGAL = re.compile(r"[^a-zA-Z0-9_-]")
 
 
-def fresh_call_id(old: str | None, taken: set[str], contracts: Iterable[str], own: str) -> str:
+def fresh_call_id(old: str | None, taken: set[str], contracts: Iterable[str], own: str, longest: int = 64) -> str:
     """Make a legal id that nobody has, the same for the same file: Mistral wants 9 letters or digits, others at most 64."""
     nine = "mistral" in contracts
-    limit = 9 if nine else 64
+    limit = 9 if nine else min(64, longest)
     head, bar, item = (old or "").partition("|")
     keeps_item = bar and own in ("pi", "openclaw") and item
     base = _ILLEGAL.sub("_", head if keeps_item or not bar else old or "") or "call"
