@@ -273,8 +273,13 @@ def turn(document: Document, message: Message) -> Turn:
 
 def version(document: Document) -> str | None:
     """Return the version of the client that began the session."""
-    found = meta(document)
-    return found.version if found else None
+    # A header that was made here knows no version.
+    return next((r.extra.version for r in document.readable() if type(r.extra) is Meta and r.end), None)
+
+
+def notice(document: Document) -> str:
+    """Say of a later segment that there is more of the session elsewhere."""
+    return "this file continues another one: what came before it is not looked at" if continues(document) else ""
 
 
 def parents(document: Document) -> dict[str, Record | None]:
