@@ -117,6 +117,17 @@ class Document:
         """Say of a finding of the file's own layers that it stays."""
         self.findings[:] = [f._replace(variant=HELD) if f.rule == rule and f.record is record else f for f in self.findings]
 
+    def notice(self) -> str:
+        """Return what the user of such a file should know whatever is found in it, or ""."""
+        said = getattr(self.format, "notice", None)
+        return str(said(self) or "") if said is not None else ""
+
+    def refusal(self) -> tuple[str, str] | None:
+        """Return why a repair of this file is refused, and what to do instead, or None."""
+        refuse = getattr(self.format, "refuse_repair", None)
+        found: tuple[str, str] | None = refuse(self) if refuse is not None else None
+        return found
+
     # ------------------------------------------------------------------ changing
     def note(self, change: Change, rule: str, record: Record, **more: Any) -> None:
         """Remember why a record is changed."""

@@ -126,3 +126,4 @@ class Report(NamedTuple):
     error: str | None = None
     advice: str = ""
     own_contract: str = ""
+    notice: str = ""  # what the format's user should know whatever was found

@@ -23,6 +23,9 @@ _HEAD_RECORDS = 20
 def read_document(path: str, source: Bytes, format_name: str = "auto") -> Document:
     """Read a whole session. Raises UnreadableError when it is none, or of no known format."""
     head = look(path, source)
+    if head.fault is not None and not any(head.records):
+        line, why = head.fault
+        raise UnreadableError(f"{path}:{line}: {why}", "a document is read as a whole or not at all: write it, or export it, again")
     if format_name == "auto":
         fmt = formats.detect(head)
     else:
@@ -45,10 +48,12 @@ def look(path: str, source: Bytes) -> Head:
     start = raw.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n\0")
     if not start:
         return Head(path, raw, ())
+    fault = None
     if start[:1] == b"[" or (start[:1] == b"{" and _is_one_value(start)):
         value = _whole(source)
         if isinstance(value, (list, dict)):
             return Head(path, raw, (), value)
+        fault = _fault(source)
     records: list[dict[str, Any]] = []
     lines = raw.split(b"\n")
     if len(raw) < size and len(lines) > 1:
@@ -64,7 +69,7 @@ def look(path: str, source: Bytes) -> Head:
         records.extend(value for value in _inside(line) if len(records) < _HEAD_RECORDS)
     if not records and size > len(raw):
         records.extend(_first_records(source))
-    return Head(path, raw, tuple(records))
+    return Head(path, raw, tuple(records), None, fault)
 
 
 def _inside(line: bytes) -> Iterable[dict[str, Any]]:
@@ -115,6 +120,22 @@ def _whole(source: Bytes) -> Any:
             return json.loads(raw.decode("utf-8", "surrogatepass"))
         except (ValueError, RecursionError):
             return None
+
+
+def _fault(source: Bytes) -> tuple[int, str] | None:
+    """Say in which line a JSON document is none any more, and why."""
+    raw = source.read(0, source.size).removeprefix(b"\xef\xbb\xbf")
+    try:
+        json.loads(raw.decode("utf-8", "surrogatepass"))
+    except json.JSONDecodeError as problem:
+        ends = not problem.doc[problem.pos :].strip() or problem.msg.startswith("Unterminated string")
+        where = f"column {problem.colno}"
+        return problem.lineno, f"the JSON document breaks off ({where})" if ends else f"not JSON from {where} on"
+    except UnicodeDecodeError as problem:
+        return 1 + raw.count(b"\n", 0, problem.start), "not UTF-8"
+    except RecursionError:
+        return 1, "the JSON document is nested too deeply"
+    return None
 
 
 def _read_lines(path: str, source: Bytes, fmt: Format) -> Document:

@@ -121,6 +121,8 @@ def run(
     tally = _Tally(FailOn(fail_on or configured.fail_on or "warning"))
     reports = (tally.add(_without(report, known)) for report in _reports(targets(paths or [], configured), job, jobs))
     _write(reports, _output(output_format), contracts)
+    for notice in tally.notices:
+        options.note(f"condense: {notice}")
     if not tally.files:
         raise UnreadableError("nothing found to check", "name a session file or a folder; `condense doctor` lists the sessions of this machine")
     return int(tally.exit_code)
@@ -148,10 +150,13 @@ class _Tally:
     def __init__(self, fail_on: FailOn) -> None:
         self.least = 9 if fail_on is FailOn.NEVER else Severity(fail_on.value).rank
         self.files = 0
+        self.notices: dict[str, None] = {}  # each is said once
         self.exit_code = ExitCode.FINE
 
     def add(self, report: Report) -> Report:
         self.files += 1
+        if report.notice:
+            self.notices[report.notice] = None
         code = ExitCode.FINE
         if report.error is not None:
             code = ExitCode.UNREADABLE

@@ -10,7 +10,7 @@ import typer
 
 from condense_cli.cli import options, repairing
 from condense_cli.errors import CondenseError, ExitCode, RefusedError, UsageError
-from condense_cli.pipeline.mend.policies import Displaced, Ids, Orphan, Policies, Trailing, Unanswered
+from condense_cli.pipeline.mend.policies import Displaced, Ids, Method, Orphan, Policies, Trailing, Unanswered
 
 if TYPE_CHECKING:
     from condense_cli.pipeline.repair import Choice
@@ -38,6 +38,7 @@ class Wishes(NamedTuple):
     report: Report
     format: str
     words: tuple[str, ...]
+    method: Method
 
 
 def repair(
@@ -53,6 +54,7 @@ def repair(
     trailing: repairing.TrailingOption = Trailing.KEEP,
     orphan: repairing.OrphanOption = Orphan.DROP,
     ids: repairing.IdsOption = Ids.AUTO,
+    method: repairing.MethodOption = Method.REWRITE,
     plan_out: Annotated[str | None, typer.Option("--plan-out", metavar="FILE", help="Write the plan, to be reviewed and applied later.", show_default=False)] = None,
     plan: Annotated[str | None, typer.Option("--plan", metavar="FILE", help="Apply this plan; refused when the session is not the one it was made for.", show_default=False)] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a session even if a client seems to work on it.")] = False,
@@ -67,7 +69,7 @@ def repair(
     if len(sessions) > 1 and (output is not None or plan is not None or plan_out is not None):
         raise UsageError("-o, --plan and --plan-out go with one session", "repair the sessions one by one, or all with -i")
     choice = repairing.choice_of(contract, select, ignore, Policies(displaced, unanswered, trailing, orphan, ids), leaf)
-    wishes = Wishes(output, in_place, diff, plan_out, plan, force, not no_backup, output_format, format_name.value, _words(choice, format_name.value))
+    wishes = Wishes(output, in_place, diff, plan_out, plan, force, not no_backup, output_format, format_name.value, _words(choice, format_name.value, method), method)
     worst = 0
     for path in sessions:
         try:
@@ -89,6 +91,8 @@ def _one(path: str, choice: Choice, wishes: Wishes) -> int:
     from condense_cli.sessions import open_session
 
     with open_session(path, wishes.format) as session:
+        if notice := session.document.notice():
+            options.note(f"condense: {notice}")
         plan = _plan(session, choice, wishes)
         if wishes.plan_out is not None:
             _save(plan, wishes.plan_out)
@@ -106,7 +110,7 @@ def _one(path: str, choice: Choice, wishes: Wishes) -> int:
 
 def _plan(session: Session, choice: Choice, wishes: Wishes) -> Plan:
     if wishes.plan is None:
-        return repairing.plan_of(session, choice)
+        return repairing.plan_of(session, choice, wishes.method)
     from condense_cli.output import plan_file
     from condense_cli.source import open_source
 
@@ -161,7 +165,7 @@ def _next(path: str, wishes: Wishes) -> None:
         options.note(f"nothing was written; to apply it: {command('condense', 'repair', *extra, '-i', path)}")
 
 
-def _words(choice: Choice, format_name: str) -> tuple[str, ...]:
+def _words(choice: Choice, format_name: str, method: Method) -> tuple[str, ...]:
     """Return the options that the next command must repeat."""
     words: list[str] = []
     for contract in choice.contracts:
@@ -173,6 +177,8 @@ def _words(choice: Choice, format_name: str) -> tuple[str, ...]:
     for name, value, default in zip(Policies._fields, choice.policies, Policies(), strict=True):
         if value != default:
             words += [f"--{name}", str(value)]
+    if method is not Method.REWRITE:
+        words += ["--method", method.value]
     if format_name != "auto":
         words += ["--format", format_name]
     if choice.leaf:

@@ -9,10 +9,11 @@ import typer
 
 from condense_cli.cli.checking import contracts_of, rules_of
 from condense_cli.errors import RefusedError
-from condense_cli.pipeline.mend.policies import Displaced, Ids, Orphan, Policies, Trailing, Unanswered
+from condense_cli.pipeline.mend.policies import Displaced, Ids, Method, Orphan, Policies, Trailing, Unanswered
 from condense_cli.rules import RULES, Severity
 
 if TYPE_CHECKING:
+    from condense_cli.model import Finding
     from condense_cli.pipeline.repair import Choice
     from condense_cli.plan import Plan
     from condense_cli.sessions import Session
@@ -25,6 +26,7 @@ UnansweredOption = Annotated[Unanswered, typer.Option("--unanswered", help="Call
 TrailingOption = Annotated[Trailing, typer.Option("--trailing", help="Calls at the end that may still be running.")]
 OrphanOption = Annotated[Orphan, typer.Option("--orphan", help="Results without a call.")]
 IdsOption = Annotated[Ids, typer.Option("--ids", help="Reused call ids: auto gives fresh ones where the contract refuses them.")]
+MethodOption = Annotated[Method, typer.Option("--method", help="rewrite: change what is wrong; append: only add context_edit entries (pi 0.87 and later).")]
 
 
 def choice_of(
@@ -41,13 +43,27 @@ def choice_of(
     return Choice(contracts_of(contract), frozenset(select or ()), frozenset(ignore or ()), policies, leaf)
 
 
-def plan_of(session: Session, choice: Choice) -> Plan:
+def plan_of(session: Session, choice: Choice, method: Method = Method.REWRITE) -> Plan:
     """Make the plan for one opened session."""
+    from condense_cli.pipeline.append import append_plan
     from condense_cli.pipeline.repair import make_plan
 
     if session.source.compressed:
         raise RefusedError(f"{session.path}: a compressed file is only read", "unpack it first (`zstd -d`), and repair the plain file")
-    return make_plan(session.document, choice)
+    if (refusal := session.document.refusal()) is not None:
+        # Nothing has to be refused for a session in which there is nothing to mend.
+        plan = make_plan(session.document, choice._replace(ignore=frozenset(RULES)))
+        if any(_is_asked(finding, choice) for finding in plan.findings):
+            raise RefusedError(f"{session.path}: {refusal[0]}", refusal[1])
+        return plan
+    return (append_plan if method is Method.APPEND else make_plan)(session.document, choice)
+
+
+def _is_asked(finding: Finding, choice: Choice) -> bool:
+    """Say whether the finding is to be mended, were the file one that is repaired."""
+    if finding.rule in choice.ignore or (choice.select and finding.rule not in choice.select):
+        return False
+    return finding.rule in choice.select or finding.severity in (Severity.ERROR, Severity.WARNING)
 
 
 def is_left(plan: Plan, choice: Choice) -> bool:

@@ -19,6 +19,7 @@ class Head(NamedTuple):
     raw: bytes
     records: tuple[dict[str, Any], ...]
     document: Any = None  # the whole value when the file is one JSON document
+    fault: tuple[int, str] | None = None  # where it looks like one and is none: the line, and why
 
 
 class Tree(NamedTuple):

@@ -65,6 +65,7 @@ def check(document: Document, contracts: Sequence[str], *, leaf: str | None = No
         results,
         tuple(judged),
         own_contract=own,
+        notice=document.notice(),
     )
 
 
@@ -97,6 +98,7 @@ def count(document: Document) -> tuple[int, int, int]:
 def judge(document: Document, found: Iterable[Finding], contract: str, own: str, *, named: bool = False) -> list[Finding]:
     """Give each finding the severity that the contract has for it, and leave out what it does not mind."""
     best: dict[tuple[str, int, int | None, str | None], Finding] = {}
+    read_only = document.refusal() is not None
     for finding in found:
         how_bad = severity(finding.rule, finding.variant, contract, own)
         if how_bad is None:
@@ -109,7 +111,7 @@ def judge(document: Document, found: Iterable[Finding], contract: str, own: str,
             severity=how_bad,
             index=document.index(finding.record),
             entry=finding.record.id,
-            fixable=is_fixable(finding, how_bad),
+            fixable=not read_only and is_fixable(finding, how_bad) and not (finding.rule in _BY_MOVING and document.fixed),
             contract=contract if named else None,
             provider_error=_error(document, finding, contract) if named else None,
         )
@@ -121,6 +123,7 @@ def _error(document: Document, finding: Finding, contract: str) -> str | None:
     return provider_error(finding.rule, finding.variant, contract, call_id=finding.call_id, index=document.index(finding.record), part=finding.part)
 
 
+_BY_MOVING = frozenset({"unanswered-call", "displaced-result", "result-before-call", "starts-without-user"})
 _UNFIXABLE = frozenset({("unreadable-line", ""), ("missing-ordinal", "middle"), ("dangling-ref", "kept")})
 
 
@@ -207,9 +210,9 @@ def call_findings(view: View, *, nine: bool = False) -> Iterator[Finding]:
 
 def flaw_findings(document: Document, view: View, pairing: Pairing) -> Iterator[Finding]:
     """Yield the flaws that were seen inside single records."""
-    orphaned = {id(f.result.record) for f in pairing.faults if f.result is not None and f.rule in ("orphan-result", "result-of-skipped-call")}
+    orphaned = {id(f.result) for f in pairing.faults if f.result is not None and f.rule in ("orphan-result", "result-of-skipped-call")}
     for message in view.messages:
-        if not message.flaws or id(message.record) in orphaned:
+        if not message.flaws or any(id(result) in orphaned for result in message.results):
             continue
         for flaw in message.flaws:
             if message.skipped and flaw.rule != "invalid-image":
