@@ -6,7 +6,7 @@ can create the next defect.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from condense_cli.contracts import severity
@@ -67,7 +67,7 @@ def make_plan(document: Document, choice: Choice) -> Plan:
     """Mend the document in memory and return what that changes. The file is not touched."""
     own = document.format.CONTRACT
     contracts = choice.contracts or (own,)
-    wanted = _Wanted(choice, contracts, own)
+    wanted = Wanted(choice, contracts, own)
     mend_file(document, wanted.in_file)
     first: list[Finding] | None = None
     stuck: set[str] = set()
@@ -106,7 +106,7 @@ def end_of_thread(document: Document, leaf: str | None = None) -> str | None:
     return view.leaf.id if view is not None and view.leaf is not None else None
 
 
-class _Wanted:
+class Wanted:
     """Which findings are to be mended: error and warning by default, with --select whatever it names."""
 
     def __init__(self, choice: Choice, contracts: Sequence[str], own: str) -> None:
@@ -152,13 +152,13 @@ Todo = tuple[View, str, tuple[Finding, ...]]
 
 
 def _look(
-    document: Document, choice: Choice, contracts: Sequence[str], own: str, wanted: _Wanted, stuck: set[str]
+    document: Document, choice: Choice, contracts: Sequence[str], own: str, wanted: Wanted, stuck: set[str]
 ) -> tuple[list[Finding], Todo | None]:
     """Return all findings as they are now, and the first rule that has something to mend."""
-    found = _judged(document, document.findings, contracts, own)
+    found = judged(document, document.findings, contracts, own)
     todo: Todo | None = None
     for view in document.format.views(document, _still(document, choice.leaf), every=False):
-        judged = _judged(document, thread_findings(document, view, contracts=contracts), contracts, own)
+        judged = judged(document, thread_findings(document, view, contracts=contracts), contracts, own)
         found.extend(judged)
         if todo is not None:
             continue
@@ -174,8 +174,9 @@ def _still(document: Document, leaf: str | None) -> str | None:
     return leaf if leaf is None or any(r.id == leaf for r in document.records) else None
 
 
-def _judged(document: Document, found: object, contracts: Sequence[str], own: str) -> list[Finding]:
-    findings = list(found)  # type: ignore[call-overload]
+def judged(document: Document, found: Iterable[Finding], contracts: Sequence[str], own: str) -> list[Finding]:
+    """Return the findings with the worst severity that any of the contracts gives them."""
+    findings = list(found)
     best: dict[tuple[object, ...], Finding] = {}
     for contract in contracts:
         for finding in judge(document, findings, contract, own):
@@ -205,7 +206,7 @@ def _keep_leaf(document: Document, choice: Choice, leaf: Record | None) -> None:
         document.settle()
 
 
-def _remaining(document: Document, now: list[Finding], wanted: _Wanted) -> list[Finding]:
+def _remaining(document: Document, now: list[Finding], wanted: Wanted) -> list[Finding]:
     """Return what is left: of the file's own layers what was not to be mended, of the thread what is still found."""
     in_file = {(f.rule, id(f.record)) for f in document.findings}
     return [f for f in now if (f.rule, id(f.record)) not in in_file or not wanted.finding(f)]

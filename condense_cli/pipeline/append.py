@@ -1,0 +1,119 @@
+"""Repair by appending only: `context_edit` entries that take a message out of pi's context or replace its content.
+
+Nothing that stands in the file changes by a byte. Only pi 0.87 and later read these entries; older ones ignore
+them. What cannot be mended that way - the tree, ids, a result that would have to move - is left as remaining.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from condense_cli.document import Document
+from condense_cli.errors import UsageError
+from condense_cli.formats.base import View
+from condense_cli.model import Finding, Record
+from condense_cli.pipeline.check import mend_file, thread_findings
+from condense_cli.pipeline.mend.halves import Context
+from condense_cli.pipeline.mend.surgery import Surgery
+from condense_cli.pipeline.pairing import pair
+from condense_cli.pipeline.repair import FIXERS, Choice, Wanted, end_of_thread, judged
+from condense_cli.pipeline.tree import fresh_id
+from condense_cli.plan import Plan
+
+# A result that must go: pi answers its call itself where it is needed.
+_DROPS = ("orphan-result", "result-of-skipped-call", "duplicate-result", "displaced-result", "result-before-call")
+# What can be put right inside one message.
+_CONTENT = (
+    "partial-call", "invalid-tool-name", "missing-arguments", "invalid-arguments", "invalid-image",
+    "unsigned-thinking", "blank-text", "empty-message", "text-after-call",
+)  # fmt: skip
+
+
+def append_plan(document: Document, choice: Choice) -> Plan:
+    """Plan a repair that appends to the file and changes nothing else. Raises UsageError where pi would not read it."""
+    if document.format.NAME != "pi" or document.format.is_linear(document):
+        raise UsageError(f"{document.path}: only pi sessions of version 2 and later can be repaired by appending", "leave out --method append")
+    own = document.format.CONTRACT
+    contracts = choice.contracts or (own,)
+    wanted = Wanted(choice, contracts, own)
+    mend_file(document, lambda rule: rule == "missing-final-newline" and wanted.in_file(rule))
+    first: list[Finding] | None = None
+    tried: set[tuple[str, int]] = set()
+    while True:
+        view = next(iter(document.format.views(document, choice.leaf, every=False)))
+        on_thread = judged(document, thread_findings(document, view, contracts=contracts), contracts, own)
+        now = judged(document, document.findings, contracts, own) + on_thread
+        first = now if first is None else first
+        todo = [f for f in on_thread if wanted.finding(f) and (f.rule, id(f.record)) not in tried]
+        edits = _edits(document, view, todo, choice, contracts)
+        if not edits:
+            break
+        for finding, replacement in edits:
+            tried.add((finding.rule, id(finding.record)))
+            _append(document, finding, replacement)
+        document.settle()
+    remaining = [f for f in now if f.rule != "missing-final-newline"]
+    segments = document.segments()
+    return Plan(
+        document.path, document.format.NAME, document.source.sha256(), document.source.size, tuple(first), tuple(remaining),
+        tuple(document.edits), segments, tuple(contracts), end_of_thread(document, choice.leaf),
+    )  # fmt: skip
+
+
+def _edits(document: Document, view: View, todo: list[Finding], choice: Choice, contracts: tuple[str, ...]) -> list[tuple[Finding, Any]]:
+    """Return one edit for each record that needs one: what a whole message can lose first, its content after that."""
+    drops: dict[int, tuple[Finding, Any]] = {}
+    for finding in todo:
+        if finding.rule in _DROPS and finding.record.id:
+            drops.setdefault(id(finding.record), (finding, None))
+    if drops:
+        return list(drops.values())
+    for rule in _CONTENT:
+        mine = [f for f in todo if f.rule == rule and f.record.id and f.record.kind == "message"]
+        if mine:
+            return _mended_contents(document, view, rule, mine, choice, contracts)
+    return []
+
+
+def _mended_contents(
+    document: Document, view: View, rule: str, findings: list[Finding], choice: Choice, contracts: tuple[str, ...]
+) -> list[tuple[Finding, Any]]:
+    """Let the rule's fixer work on the records, take their new content, and put the records back as they were."""
+    before = {id(r): r.data for r in document.records}
+    edits = len(document.edits)
+    pairing = pair(view.messages, shared_results=document.format.SHARED_RESULTS)
+    FIXERS[rule](Context(document, view, pairing, tuple(findings), choice.policies, tuple(contracts), Surgery(document, view)))
+    found: dict[int, tuple[Finding, Any]] = {}
+    for finding in findings:
+        record = finding.record
+        content = None if record.gone else document.value(record).get("message", {}).get("content")
+        found[id(record)] = (finding, None if content is None else {"content": content})
+    for record in document.records:
+        if record.gone or record.data is not before[id(record)]:
+            record.gone = False
+            record.data = before[id(record)]
+            document.format.read(record, document.value(record))
+    del document.edits[edits:]
+    return list(found.values())
+
+
+def _append(document: Document, finding: Finding, replacement: Any) -> None:
+    end = document.records[-1]
+    leaf = next(r for r in reversed(document.records) if r.id)
+    target = finding.record
+    taken: set[str | None] = {r.id for r in document.records}
+    value = {
+        "type": "context_edit",
+        "id": fresh_id(leaf.id or "", f"{target.id} {finding.rule}".encode(), taken),
+        "parentId": leaf.id,
+        "timestamp": _time(document, leaf),
+        "targetId": target.id,
+        "replacement": replacement,
+    }
+    document.add(value, end, finding.rule, call_id=finding.call_id, detail=f"edits line {target.line}")
+    document.settle()
+
+
+def _time(document: Document, record: Record) -> str:
+    time = document.value(record).get("timestamp")
+    return time if isinstance(time, str) else "1970-01-01T00:00:00.000Z"
