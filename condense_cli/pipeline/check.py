@@ -227,7 +227,7 @@ def _variant(rule: str, variant: str, message: Message, view: View) -> str:
     if rule == "text-after-call":
         return "native" if view.writer.speaks_anthropic else variant
     if rule == "unsigned-thinking":
-        return "sent" if _sends_thinking(message, view) else variant
+        return variant or ("sent" if _sends_thinking(message, view) else "")
     return variant
 
 
