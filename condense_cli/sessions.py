@@ -32,8 +32,12 @@ class Session:
         return self.document.records
 
     def branch(self, leaf: str | None = None) -> list[Record]:
-        """Return the records of one thread, root to leaf."""
-        return list(self.view(leaf).path)
+        """Return the records of one thread, root to leaf; what the client reads beside it stands where the file has it."""
+        view = self.view(leaf)
+        if not view.beside:
+            return list(view.path)
+        mine = {id(record) for record in (*view.path, *view.beside)}
+        return [record for record in self.document.records if id(record) in mine]
 
     def view(self, leaf: str | None = None) -> View:
         """Return the active thread, or the one that ends at an entry id."""
