@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from condense_cli.errors import UnreadableError
 from condense_cli.formats import anthropic, claude_code, codex, gemini, kimi, openai_chat, openclaw, opencode, pi
 from condense_cli.formats.base import Format, Head
@@ -16,6 +18,32 @@ FORMATS: dict[str, Format] = {
     "kimi": kimi,
     "anthropic": anthropic,
     "openai-chat": openai_chat,
+}
+
+
+class Ability(NamedTuple):
+    """What the commands can do with sessions of one format. Every format is detected, checked, shown and queried."""
+
+    about: str
+    detect: bool = True
+    check: bool = True
+    render: bool = True
+    query: bool = True
+    repair: bool = True
+    compact: bool = False
+    note: str = ""
+
+
+ABILITIES: dict[str, Ability] = {
+    "codex": Ability("Codex rollouts", note="paginated ones keep place and length of their lines; *.jsonl.zst is only read"),
+    "openclaw": Ability("OpenClaw sessions in JSONL", compact=True, note="current versions import JSONL into SQLite; cold archives and *.zst are only read"),
+    "pi": Ability("pi sessions, versions 1 to 3", compact=True, note="pruned by pi-condense's rules in render"),
+    "claude-code": Ability("Claude Code transcripts", note="subagents' transcripts too"),
+    "gemini": Ability("Gemini CLI chats, .json and .jsonl", note="lines are mended by appending the message again"),
+    "opencode": Ability("what `opencode export` writes", repair=False, note="`opencode import` ignores changed content of messages that it has"),
+    "kimi": Ability("Kimi CLI's context.jsonl", note="by the rules of chat messages; its own records stay in place"),
+    "anthropic": Ability("Anthropic messages: array, object, JSONL", note="one message or one conversation on a line"),
+    "openai-chat": Ability("OpenAI chat messages: array, object, JSONL", note="one message or one conversation on a line"),
 }
 
 

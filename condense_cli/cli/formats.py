@@ -1,0 +1,46 @@
+"""condense formats: what can be done with the sessions of each client."""
+
+from __future__ import annotations
+
+import sys
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from condense_cli.cli import options
+from condense_cli.errors import ExitCode
+
+
+class Shape(StrEnum):
+    """How the table is written."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+_VERBS = ("detect", "check", "render", "query", "repair", "compact")
+
+
+def formats(
+    output_format: Annotated[Shape, typer.Option("--output-format", help="text for people, json for programs.")] = Shape.TEXT,
+) -> int:
+    """List the session formats, and what condense can do with each of them."""
+    from condense_cli.formats import ABILITIES, FORMATS
+
+    if output_format is Shape.JSON:
+        import json
+
+        rows = [{"format": name, **ABILITIES[name]._asdict(), "contract": FORMATS[name].CONTRACT} for name in FORMATS]
+        print(json.dumps({"version": 1, "formats": rows}))
+        return int(ExitCode.FINE)
+    from condense_cli.output.tables import table
+
+    color = options.coloured(sys.stdout)
+    can = [(name, *("yes" if getattr(ABILITIES[name], verb) else "-" for verb in _VERBS)) for name in FORMATS]
+    table(("format", *_VERBS), can, sys.stdout, color=color)
+    print()
+    for name in FORMATS:
+        about = ABILITIES[name]
+        print(f"{name}: {about.about}; {about.note}" if about.note else f"{name}: {about.about}")
+    return int(ExitCode.FINE)
