@@ -122,7 +122,8 @@ def brief_of(record: Record, entry: dict[str, Any]) -> Brief:
 
 def selected(briefs: Sequence[Brief]) -> list[Brief]:
     """Return the entries that the last compaction of the branch leaves, in the order of the context."""
-    at = max((n for n, brief in enumerate(briefs) if brief.type == "compaction"), default=-1)
+    # OpenClaw's `reset` cuts the branch like a compaction, without a summary.
+    at = max((n for n, brief in enumerate(briefs) if brief.type in ("compaction", "reset")), default=-1)
     if at < 0:
         return list(briefs)
     last = briefs[at]
