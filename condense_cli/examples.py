@@ -253,7 +253,7 @@ EXAMPLES: dict[str, Example] = {
     ),
     "ends-with-assistant": _anthropic(3, _ask(), _reply(_text("One file."))),
     "starts-without-user": _anthropic(2, _reply(_text("How can I help?")), _ask()),
-    "roles-not-alternating": _anthropic(3, _ask(), _ask("and folders")),
+    "roles-not-alternating": _anthropic(3, _ask(), _ask([_text("and folders")])),
     # condense
     "missing-blob": _pi(5, _ASKED, _CALLED, _ANSWERED, _other("custom", "m4", "m3", customType="context-prune-index", data={"toolCalls": [_SPILLED]})),
     "dangling-ref": _pi(4, _ASKED, _assistant("m2", "m1", _text("Yes.")), _other("compaction", "m3", "m2", summary="A question.", firstKeptEntryId="m9", tokensBefore=500), _user("m4", "m3", "go on")),

@@ -25,6 +25,7 @@ from condense_cli.formats.messages import (
     is_chat,
     is_linear,
     keep_leaf,
+    merge,
     messages_of,
     parents,
     placeholder_text,
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from condense_cli.document import Document
     from condense_cli.pipeline.mend.halves import Context
 
-__all__ = ["HEADERS", "ONE_HEADER", "TREE", "array_path", "find", "header", "is_linear", "keep_leaf", "parents", "same_owner", "threads", "unlink", "version"]  # fmt: skip
+__all__ = ["HEADERS", "ONE_HEADER", "TREE", "array_path", "find", "header", "is_linear", "keep_leaf", "merge", "parents", "same_owner", "threads", "unlink", "version"]  # fmt: skip
 
 NAME = "anthropic"
 CONTRACT = "anthropic"

@@ -145,3 +145,26 @@ def image_urls(content: Any) -> Iterator[tuple[int, Any]]:
         if isinstance(block, dict) and block.get("type") == "image_url":
             url = block.get("image_url")
             yield part, url.get("url") if isinstance(url, dict) else url
+
+
+def merge(document: Document, first: Record, second: Record, rule: str) -> bool:
+    """Join the content of two neighbours of one role into the first; say whether that could be done."""
+    from condense_cli import jsontext
+    from condense_cli.plan import Change
+
+    spans = []
+    for record in (first, second):
+        raw = document.raw(record)
+        place = jsontext.span(raw, ("content",))
+        if place is None or raw[place[0] : place[0] + 1] not in (b'"', b"[") or not _CHAT_KEYS.isdisjoint(document.value(record)):
+            return False
+        spans.append(raw[place[0] : place[1]])
+    joined = b"[" + b",".join(filter(None, (_inside(part) for part in spans))) + b"]"
+    document.rewrite(first, jsontext.replace(document.raw(first), ("content",), joined), rule, Change.REPLACE)
+    document.drop(second, rule)
+    return True
+
+
+def _inside(content: bytes) -> bytes:
+    """Return the elements of a content; a string becomes a text block that holds the same bytes."""
+    return b'{"type":"text","text":' + content + b"}" if content[:1] == b'"' else content[1:-1].strip()

@@ -24,6 +24,7 @@ from condense_cli.formats.messages import (
     is_chat,
     is_linear,
     keep_leaf,
+    merge,
     messages_of,
     parents,
     placeholder_text,
@@ -38,7 +39,7 @@ from condense_cli.pipeline.pairing import BY_NAME, Pairing
 if TYPE_CHECKING:
     from condense_cli.document import Document
 
-__all__ = ["HEADERS", "ONE_HEADER", "TREE", "array_path", "find", "header", "is_linear", "keep_leaf", "parents", "same_owner", "threads", "unlink", "version"]  # fmt: skip
+__all__ = ["HEADERS", "ONE_HEADER", "TREE", "array_path", "find", "header", "is_linear", "keep_leaf", "merge", "parents", "same_owner", "threads", "unlink", "version"]  # fmt: skip
 
 NAME = "openai-chat"
 CONTRACT = "openai-chat"

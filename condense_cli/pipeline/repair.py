@@ -49,6 +49,7 @@ FIXERS: dict[str, Fixer] = {
     "results-not-first": content.results_first,
     "text-after-call": content.calls_last,
     "starts-without-user": content.add_first_user,
+    "roles-not-alternating": content.merge_turns,
 }
 _MOST_ROUNDS = 200
 
@@ -158,12 +159,12 @@ def _look(
     found = judged(document, document.findings, contracts, own)
     todo: Todo | None = None
     for view in document.format.views(document, _still(document, choice.leaf), every=False):
-        judged = judged(document, thread_findings(document, view, contracts=contracts), contracts, own)
-        found.extend(judged)
+        on_thread = judged(document, thread_findings(document, view, contracts=contracts), contracts, own)
+        found.extend(on_thread)
         if todo is not None:
             continue
         for rule in FIXERS:
-            mine = tuple(f for f in judged if f.rule == rule and wanted.finding(f))
+            mine = tuple(f for f in on_thread if f.rule == rule and wanted.finding(f))
             if mine and rule not in stuck:
                 todo = (view, rule, mine)
                 break

@@ -143,6 +143,18 @@ def add_reasoning(context: Context) -> None:
         document.rewrite(record, raw, "missing-reasoning", Change.REPLACE)
 
 
+def merge_turns(context: Context) -> None:
+    """Join neighbours of one role, where the format can."""
+    join = getattr(context.document.format, "merge", None)
+    wanted = {id(f.record) for f in context.findings}
+    before: Record | None = None
+    for message in context.view.messages:
+        record = message.record
+        if join is not None and before is not None and id(record) in wanted and join(context.document, before, record, "roles-not-alternating"):
+            continue
+        before = record
+
+
 def _by_record(context: Context) -> dict[Record, list[Finding]]:
     found: dict[Record, list[Finding]] = defaultdict(list)
     for finding in context.findings:
