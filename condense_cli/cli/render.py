@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from condense_cli.model import Record
+    from condense_cli.pipeline.prune.difference import Summary
     from condense_cli.pipeline.prune.views import Rendering
     from condense_cli.sessions import Session
 
@@ -69,6 +70,9 @@ def render(
         if view is View.STORED:
             write_new(output or "-", _stored(opened, shape), source=opened.source)
             return
+        if opened.format.NAME not in _PI_SHAPED:
+            _of_any_format(opened, view, shape, output, sweep, exempt_tool, dry_run=dry_run)
+            return
         rendering = _rendering(opened, leaf, settings, sweep, exempt_tool)
         _warn(rendering)
         if dry_run:
@@ -81,14 +85,39 @@ def render(
             diagnostics_table(rendering.pruning.diagnostics, sys.stderr, color=options.coloured(sys.stderr))
 
 
+def _of_any_format(
+    opened: Session, view: View, shape: Shape, output: str | None, sweep: Sweep | None, exempt: list[str] | None, *, dry_run: bool
+) -> None:
+    """Render a session that is not pi's: nothing is pruned from it, it is only swept."""
+    from condense_cli.files import write_new
+    from condense_cli.output import messages, swept
+    from condense_cli.output.transcript import plain_lines, transcript
+    from condense_cli.pipeline.thread import Thread
+
+    if view is View.WIRE:
+        raise UsageError(f"the wire view is pi's; this is a {opened.format.NAME} session", "`--as anthropic` or `--as openai-chat` builds a request")
+    thread = Thread(opened.document, opened.view())
+    decision = None if view is View.CONTEXT and not dry_run else thread.decide((sweep or Sweep.CONTRACT).value, frozenset(exempt or ()))
+    if dry_run and decision is not None:
+        _show(swept.differences(thread, decision), shape)
+        return
+    if shape is Shape.JSON:
+        pieces = messages.document(swept.messages(thread, None)) if decision is None else swept.document(thread, decision)
+    else:
+        shown = swept.messages(thread, decision)
+        pieces = plain_lines(transcript(shown)) if shape is Shape.TEXT else messages.lines(shown)
+    write_new(output or "-", pieces, source=opened.source)
+    if decision is not None and not options.quiet():
+        from condense_cli.output.tables import diagnostics_table
+
+        diagnostics_table(swept.diagnostics(thread, decision), sys.stderr, color=options.coloured(sys.stderr))
+
+
 def _rendering(opened: Session, leaf: str | None, settings: str | None, sweep: Sweep | None, exempt: list[str] | None) -> Rendering:
     from condense_cli.pipeline.prune.settings import read_settings
     from condense_cli.pipeline.prune.sweeps import sweep_rule
     from condense_cli.pipeline.prune.views import render as render_pi
 
-    name = opened.format.NAME
-    if name not in _PI_SHAPED:
-        raise UsageError(f"{name} sessions have no pruned view yet", "`--view stored` shows the records of every format")
     rule = sweep_rule((sweep or Sweep.TURN).value, frozenset(exempt or ()))
     return render_pi(opened.branch(leaf), _loader(opened), read_settings(settings), rule)
 
@@ -153,9 +182,17 @@ def show_pruning(session: str, *, settings: str | None, format_name: str, leaf: 
     from condense_cli.sessions import open_session
 
     with open_session(session, format_name, leaf) as opened:
-        rendering = _rendering(opened, leaf, settings, None, None)
-        _warn(rendering)
-        return int(ExitCode.FOUND if _differences(rendering, Shape.TEXT) else ExitCode.FINE)
+        if opened.format.NAME not in _PI_SHAPED:
+            from condense_cli.output.swept import differences
+            from condense_cli.pipeline.thread import Thread
+
+            thread = Thread(opened.document, opened.view())
+            changed = _show(differences(thread, thread.decide(Sweep.CONTRACT.value)), Shape.TEXT)
+        else:
+            rendering = _rendering(opened, leaf, settings, None, None)
+            _warn(rendering)
+            changed = _differences(rendering, Shape.TEXT)
+        return int(ExitCode.FOUND if changed else ExitCode.FINE)
 
 
 def _warn(rendering: Rendering) -> None:
@@ -165,10 +202,14 @@ def _warn(rendering: Rendering) -> None:
 
 
 def _differences(rendering: Rendering, shape: Shape) -> bool:
-    from condense_cli.output.pruned import as_json, write_differences
     from condense_cli.pipeline.prune.difference import differences
 
-    summary = differences(rendering)
+    return _show(differences(rendering), shape)
+
+
+def _show(summary: Summary, shape: Shape) -> bool:
+    from condense_cli.output.pruned import as_json, write_differences
+
     if shape is Shape.JSON:
         sys.stdout.write(as_json(summary).decode())
     else:

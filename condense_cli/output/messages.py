@@ -41,7 +41,7 @@ def document(
     yield b'{"messages":['
     for number, message in enumerate(messages):
         yield (b"," if number else b"") + stringify(message)
-    yield b"]," + _rest(diagnostics, size, pruned=pruned)
+    yield b"]," + closing(diagnostics, size, pruned=pruned)
 
 
 def rendered_document(rendering: Rendering) -> Iterator[bytes]:
@@ -59,7 +59,7 @@ def rendered_document(rendering: Rendering) -> Iterator[bytes]:
         yield (b"," if number else b"") + data
         number += 1
     size = (_array(before, len(pruning.places)), _array(after, number)) if pruning.pruned else (0, 0)
-    yield b"]," + _rest(pruning.diagnostics, size, pruned=pruning.pruned)
+    yield b"]," + closing(pruning.diagnostics, size, pruned=pruning.pruned)
 
 
 def size(rendering: Rendering) -> Size:
@@ -75,7 +75,8 @@ def _array(inside: int, count: int) -> int:
     return inside + 2 + max(0, count - 1)
 
 
-def _rest(diagnostics: Iterable[Diagnostic], size: Size, *, pruned: bool) -> bytes:
+def closing(diagnostics: Iterable[Diagnostic], size: Size, *, pruned: bool) -> bytes:
+    """Return what follows the list of messages, and a newline."""
     rest = {
         "pruned": pruned,
         "beforeChars": size[0],

@@ -7,12 +7,14 @@ is ever renamed.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from condense_cli.model import Call, Message, Result, Role
 from condense_cli.pipeline.pairing import Cycle, Fault, Pairing, pair
 from condense_cli.pipeline.sweeps.decision import Decision, Half, Light, emptied
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def contract(lights: Sequence[Light], *, shared_results: bool = False, trailing: bool = False) -> Decision:
@@ -59,11 +61,16 @@ def _owned(pairing: Pairing) -> _Owned:
     """Take the pairs; of two results of one call the one that names it and is no placeholder counts."""
     skipped = {fault.result for fault in pairing.faults if fault.rule == "result-of-skipped-call"}
     results = {found.call: found.result for found in pairing.pairs if found.result not in skipped}
+    nameless: dict[tuple[int, str | None], Call] = {
+        (found.cycle, found.call.id): found.call for found in pairing.pairs if found.call.id and not found.result.id
+    }
     for fault in pairing.faults:
-        if fault.rule == "duplicate-result" and fault.call in results and fault.result is not None:
-            now = results[fault.call]
-            if (not now.id and fault.result.id) or (now.placeholder and not fault.result.placeholder):
-                results[fault.call] = fault.result
+        if fault.result is None or fault.rule not in ("duplicate-result", "orphan-result"):
+            continue
+        call = nameless.get((fault.cycle, fault.result.id)) if fault.call is None else fault.call
+        now = results.get(call) if call is not None else None
+        if call is not None and now is not None and ((not now.id and fault.result.id) or (now.placeholder and not fault.result.placeholder)):
+            results[call] = fault.result
     return _Owned(results, {result: call for call, result in results.items()})
 
 

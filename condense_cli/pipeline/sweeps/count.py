@@ -8,10 +8,13 @@ use up a later result all the same.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from condense_cli.model import Call, Role
 from condense_cli.pipeline.sweeps.decision import Decision, Half, Light, emptied
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 _Key = tuple[str, str]
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from condense_cli.model import Call, Message, Result
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
 
 Half = Call | Result
 

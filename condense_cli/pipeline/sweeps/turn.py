@@ -5,10 +5,13 @@ An assistant message replaces the open ids, a result consumes one, anything else
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from condense_cli.model import Result, Role
 from condense_cli.pipeline.sweeps.decision import Decision, Half, Light, emptied
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def turn(lights: Sequence[Light]) -> Decision:
