@@ -2,11 +2,24 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
+
+from condense_cli.stores import (
+    Environment,
+    claude_projects,
+    codex_home,
+    files,
+    folders,
+    gemini_folder,
+    kimi_folder,
+    openclaw_states,
+    pi_sessions,
+)
 
 HEAD_BYTES = 1 << 16
 
@@ -19,33 +32,7 @@ class Candidate(NamedTuple):
     mtime: float
 
 
-Environment = Mapping[str, str]
 Store = Callable[[str, Environment], Iterator[str]]
-
-
-def _home(environment: Environment, variable: str, *default: str) -> str:
-    given = environment.get(variable)
-    home = environment.get("HOME") or os.path.expanduser("~")
-    if not given:
-        return os.path.join(home, *default)
-    return os.path.join(home, given[2:]) if given.startswith("~/") else home if given == "~" else given
-
-
-def _files(folder: str, suffix: str = ".jsonl") -> Iterator[str]:
-    try:
-        with os.scandir(folder) as entries:
-            found = sorted(entry.path for entry in entries if entry.name.endswith(suffix))
-    except OSError:
-        return
-    yield from found
-
-
-def _folders(folder: str) -> list[str]:
-    try:
-        with os.scandir(folder) as entries:
-            return sorted((entry.path for entry in entries if entry.is_dir()), reverse=True)
-    except OSError:
-        return []
 
 
 def pi_folder(cwd: str) -> str:
@@ -59,43 +46,29 @@ def claude_folder(cwd: str) -> str:
 
 
 def _pi(cwd: str, environment: Environment) -> Iterator[str]:
-    agent = _home(environment, "PI_CODING_AGENT_DIR", ".pi", "agent")
-    own = environment.get("PI_CODING_AGENT_SESSION_DIR") or _setting(os.path.join(agent, "settings.json"), "sessionDir")
-    if own:
-        own = _home({**environment, "_": own}, "_")
-        yield from (path for path in _files(own) if _names_folder(path, cwd))
-        yield from _files(os.path.join(own, pi_folder(cwd)))
-    else:
-        yield from _files(os.path.join(agent, "sessions", pi_folder(cwd)))
-
-
-def _setting(path: str, name: str) -> str:
-    try:
-        with open(path, "rb") as file:
-            value = json.loads(file.read())
-    except (OSError, ValueError):
-        return ""
-    found = value.get(name) if isinstance(value, dict) else None
-    return found if isinstance(found, str) else ""
+    folder, chosen = pi_sessions(environment)
+    if chosen:
+        yield from (path for path in files(folder) if _names_folder(path, cwd))
+    yield from files(os.path.join(folder, pi_folder(cwd)))
 
 
 def _claude_code(cwd: str, environment: Environment) -> Iterator[str]:
-    projects = os.path.join(_home(environment, "CLAUDE_CONFIG_DIR", ".claude"), "projects")
+    projects = claude_projects(environment)
     name = environment.get("CLAUDE_CODE_PROJECT_DIR_NAME") or claude_folder(cwd)
     if len(name) < 200:
-        yield from _files(os.path.join(projects, name))
+        yield from files(os.path.join(projects, name))
         return
-    for folder in _folders(projects):  # the end of a long name cannot be derived
+    for folder in folders(projects):  # the end of a long name cannot be derived
         if os.path.basename(folder).startswith(name):
-            yield from _files(folder)
+            yield from files(folder)
 
 
 def _codex(cwd: str, environment: Environment) -> Iterator[str]:
-    root = os.path.join(_home(environment, "CODEX_HOME", ".codex"), "sessions")
-    for year in _folders(root):
-        for month in _folders(year):
-            for day in _folders(month):
-                here = [p for s in (".jsonl", ".jsonl.zst") for p in _files(day, s) if os.path.basename(p).startswith("rollout-")]
+    root = os.path.join(codex_home(environment), "sessions")
+    for year in folders(root):
+        for month in folders(year):
+            for day in folders(month):
+                here = [p for s in (".jsonl", ".jsonl.zst") for p in files(day, s) if os.path.basename(p).startswith("rollout-")]
                 found = [path for path in here if _names_folder(path, cwd)]
                 yield from found
                 if found:
@@ -103,12 +76,26 @@ def _codex(cwd: str, environment: Environment) -> Iterator[str]:
 
 
 def _openclaw(cwd: str, environment: Environment) -> Iterator[str]:
-    agents = os.path.join(_home(environment, "OPENCLAW_STATE_DIR", ".openclaw"), "agents")
-    for agent in _folders(agents):
-        yield from (path for path in _files(os.path.join(agent, "sessions")) if _names_folder(path, cwd))
+    for state in openclaw_states(environment):
+        for agent in folders(os.path.join(state, "agents")):
+            yield from (path for path in files(os.path.join(agent, "sessions")) if _names_folder(path, cwd))
 
 
-STORES: dict[str, Store] = {"pi": _pi, "claude-code": _claude_code, "codex": _codex, "openclaw": _openclaw}
+def _gemini(cwd: str, environment: Environment) -> Iterator[str]:
+    """Gemini CLI names a project's folder after the hash of its path."""
+    chats = os.path.join(gemini_folder(environment), hashlib.sha256(os.fsencode(cwd)).hexdigest(), "chats")
+    for suffix in (".json", ".jsonl"):
+        yield from (path for path in files(chats, suffix) if os.path.basename(path).startswith("session-"))
+
+
+def _kimi(cwd: str, environment: Environment) -> Iterator[str]:
+    """Kimi CLI does likewise, with another hash, which is no secret."""
+    project = os.path.join(kimi_folder(environment), hashlib.md5(os.fsencode(cwd), usedforsecurity=False).hexdigest())
+    for session in folders(project):
+        yield from (path for path in files(session) if os.path.basename(path) == "context.jsonl")
+
+
+STORES: dict[str, Store] = {"pi": _pi, "claude-code": _claude_code, "codex": _codex, "openclaw": _openclaw, "gemini": _gemini, "kimi": _kimi}
 
 
 def _names_folder(path: str, cwd: str) -> bool:
