@@ -119,8 +119,8 @@ def run(
     job = Job(format_name, contracts, leaf, all_threads or stored, stored, rules)
     known = _baseline(baseline)
     tally = _Tally(FailOn(fail_on or configured.fail_on or "warning"))
-    reports = (tally.add(_without(report, known)) for report in _reports(targets(paths or [], configured), job, jobs))
-    _write(reports, _output(output_format), contracts)
+    judged = (tally.add(_without(report, known)) for report in reports(targets(paths or [], configured), job, jobs))
+    _write(judged, _output(output_format), contracts)
     for notice in tally.notices:
         options.note(f"condense: {notice}")
     if not tally.files:
@@ -167,7 +167,8 @@ class _Tally:
 
 
 # ---------------------------------------------------------------------- files
-def _reports(found: list[Target], job: Job, jobs: int) -> Iterator[Report]:
+def reports(found: list[Target], job: Job, jobs: int) -> Iterator[Report]:
+    """Check files, several at the same time, and yield their reports in the same order; a bar shows how far it is."""
     from condense_cli.output.terminal import progress
 
     workers = min(jobs or os.cpu_count() or 1, len(found))
