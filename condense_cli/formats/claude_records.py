@@ -139,6 +139,33 @@ def _read_assistant(record: Record, value: dict[str, Any], message: dict[str, An
     response = message.get("id")
     record.extra = Facts(owner, time, flags, response if type(response) is str and response else None)
     content = message.get("content")
+    if type(content) is list and len(content) == 1 and not skipped:
+        record.message = _read_single(record, content[0]) or _read_content(record, content, skipped=False)
+    else:
+        record.message = _read_content(record, content, skipped=skipped)
+
+
+def _read_single(record: Record, block: Any) -> Message | None:
+    """Read the one block that most records of a response hold, when nothing is wrong with it."""
+    if type(block) is not dict:
+        return None
+    kind = block.get("type")
+    if kind == "text":
+        text = block.get("text")
+        if type(text) is str and text and not text.isspace():
+            return Message(record, Role.ASSISTANT)
+    elif kind == "tool_use":
+        ident, name = block.get("id"), block.get("name")
+        if type(ident) is str and type(name) is str and type(block.get("input")) is dict:
+            return Message(record, Role.ASSISTANT, (Call(record, 0, ident, name),), (), False)
+    elif kind == "thinking":
+        signature = block.get("signature")
+        if type(signature) is str and len(signature) >= SIGNATURE_LENGTH:
+            return Message(record, Role.ASSISTANT, (), (), False, False, (), True)
+    return None
+
+
+def _read_content(record: Record, content: Any, *, skipped: bool) -> Message:
     calls: list[Call] = []
     results: list[Result] = []
     flaws: list[Flaw] = []
@@ -196,16 +223,8 @@ def _read_assistant(record: Record, value: dict[str, Any], message: dict[str, An
         flaws.append(Flaw("empty-message", "empty-assistant", 0))
     if behind >= 0:
         flaws.append(Flaw("text-after-call", "", behind))
-    record.message = Message(
-        record,
-        Role.ASSISTANT,
-        tuple(calls),
-        tuple(results),
-        said or other,
-        skipped,
-        () if skipped else tuple(flaws),
-        signed,
-    )
+    wrong = () if skipped else tuple(flaws)
+    return Message(record, Role.ASSISTANT, tuple(calls), tuple(results), said or other, skipped, wrong, signed)
 
 
 def blank_text(record: Record, part: int, how: str) -> Flaw:
@@ -221,6 +240,8 @@ def _read_user(record: Record, value: dict[str, Any], content: Any, owner: Owner
     if type(content) is str:
         if not content or content.isspace():
             flaws = (Flaw("empty-message", "user", 0),)
+    elif type(content) is list and len(content) == 1 and type(content[0]) is dict and type(content[0].get("content")) is str:
+        results, said, flaws, images = _read_single_result(record, content)
     elif type(content) is list and content:
         results, said, flaws, images = _read_blocks(record, content)
     else:
@@ -233,7 +254,19 @@ def _read_user(record: Record, value: dict[str, Any], content: Any, owner: Owner
     record.message = Message(record, role, (), results, said, False, flaws)
 
 
-def _read_blocks(record: Record, content: list[Any]) -> tuple[tuple[Result, ...], bool, tuple[Flaw, ...], tuple[tuple[int, int], ...]]:
+_Blocks = tuple[tuple[Result, ...], bool, tuple[Flaw, ...], tuple[tuple[int, int], ...]]
+
+
+def _read_single_result(record: Record, content: list[Any]) -> _Blocks:
+    """Read the one result that most records of results hold."""
+    block = content[0]
+    ident, text = block.get("tool_use_id"), block["content"]
+    if block.get("type") != "tool_result" or type(ident) is not str:
+        return _read_blocks(record, content)
+    return (Result(record, 0, ident, len(text) < 300 and is_placeholder(text)),), False, (), ()
+
+
+def _read_blocks(record: Record, content: list[Any]) -> _Blocks:
     results: list[Result] = []
     flaws: list[Flaw] = []
     images: list[tuple[int, int]] = []

@@ -114,8 +114,10 @@ class Chain:
         alive = {id(r) for r in live}
         continued: set[int] = set()
         links: set[int] = set()
+        # The one look-up of each walk is written out: a million records are asked for their parents.
+        owners, parent = self.owners.get, self.parent if self.twins else None
         for record in live:
-            at = self.parent(record)
+            at = parent(record) if parent else owners(record.parent or "")
             while at is not None:
                 if id(at) in alive:
                     continued.add(id(at))
@@ -135,21 +137,30 @@ class Chain:
                 return end
         return ends[-1] if ends else None
 
-    def up(self, record: Record | None, *, logical: bool = False) -> Iterator[Record]:
-        """Yield a record and all above it; logical: on to what stood before a compaction."""
+    def up(self, record: Record | None) -> Iterator[Record]:
+        """Yield a record and all above it."""
         seen: set[int] = set()
         while record is not None and id(record) not in seen:
             seen.add(id(record))
             yield record
-            above = self.parent(record)
-            if above is None and logical and facts(record).flags & BOUNDARY:
-                before = self.document.value(record).get("logicalParentUuid")
-                above = self.named(before, record) if isinstance(before, str) else None
-            record = above
+            record = self.parent(record)
+
+    def before(self, boundary: Record) -> Record | None:
+        """Return the record that stood before a compaction."""
+        if not facts(boundary).flags & BOUNDARY:
+            return None
+        before = self.document.value(boundary).get("logicalParentUuid")
+        return self.named(before, boundary) if isinstance(before, str) else None
 
     def path(self, leaf: Record | None) -> list[Record]:
         """Return the records from the root to a leaf, over all compactions."""
-        path = list(self.up(leaf, logical=True))
+        path: list[Record] = []
+        seen: set[int] = set()
+        while leaf is not None and id(leaf) not in seen:
+            seen.add(id(leaf))
+            path.append(leaf)
+            above = self.parent(leaf) if self.twins else self.owners.get(leaf.parent or "")
+            leaf = above or self.before(leaf)
         path.reverse()
         return path
 
@@ -257,7 +268,7 @@ def _speak(document: Document, chain: Chain, path: Sequence[Record], context: Se
             if now is not None and message.role is not Role.RESULT:
                 now.split = True
             continue
-        name = facts(record).response
+        name = record.extra.response
         if now is not None and name is not None and now.name == name:
             if not now.split:
                 now.parts.append(message)
