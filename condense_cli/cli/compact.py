@@ -1,0 +1,271 @@
+"""condense compact: what pi-condense would append for its closed chains of tool calls, without a model."""
+
+from __future__ import annotations
+
+import os
+import sys
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import typer
+
+from condense_cli.cli import options
+from condense_cli.errors import ExitCode, RefusedError, UsageError
+
+if TYPE_CHECKING:
+    from condense_cli.model import Record
+    from condense_cli.pipeline.compact.branch import Reading
+    from condense_cli.pipeline.compact.compaction import Compaction
+    from condense_cli.pipeline.prune.context import Load
+    from condense_cli.sessions import Session
+
+FORMATS = frozenset({"pi", "openclaw"})
+DEFAULT_WINDOW = 3
+_LATEST = 8_640_000_000_000_000
+
+
+class Report(StrEnum):
+    """How the outcome is shown."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+class Wishes(NamedTuple):
+    """What is asked for, beside the session."""
+
+    output: str | None
+    in_place: bool
+    window: int | None
+    settings: str | None
+    now: int | None
+    only_gain: bool
+    force: bool
+    backup: bool
+    report: Report
+    format: str
+
+
+def compact(
+    session: Annotated[str, typer.Argument(metavar="SESSION", help="A pi session; - for standard input, with -o.", show_default=False)],
+    output: Annotated[str | None, typer.Option("-o", "--output", metavar="FILE", help="Write the compacted session here; - is stdout.", show_default=False)] = None,
+    in_place: Annotated[bool, typer.Option("-i", "--in-place", help="Replace the session. `condense undo` takes it back.")] = False,
+    window: Annotated[int | None, typer.Option("--window", metavar="N", min=0, help="Leave the last N chains alone; 0: none. Default: 3, or what the settings say.", show_default=False)] = None,
+    settings: Annotated[str | None, typer.Option("--settings", metavar="FILE", help="pi's settings.json; default: pi-condense's defaults.", show_default=False)] = None,
+    now: Annotated[int | None, typer.Option("--now", metavar="MS", min=0, max=_LATEST, help="The time to write, in milliseconds; default: the clock.", show_default=False)] = None,
+    only_gain: Annotated[bool, typer.Option("--only-gain", help="Leave chains alone that would grow by it.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace a session even if a client seems to work on it.")] = False,
+    no_backup: Annotated[bool, typer.Option("--no-backup", help="Keep nothing for `undo`.")] = False,
+    output_format: Annotated[Report, typer.Option("--output-format", help="json also holds what a rescan would capture, with its texts.")] = Report.TEXT,
+    format_name: options.Format = options.FormatName.AUTO,
+) -> int:
+    """Compress closed chains of tool calls; every output stays recoverable by `query`. Without -o or -i nothing is written.
+
+    Entries are appended as pi-condense itself would; what stands before them is not touched.
+    """
+    if output is not None and in_place:
+        raise UsageError("-o and -i exclude each other", "-o writes a new file, -i replaces the session")
+    wishes = Wishes(output, in_place, window, settings, now, only_gain, force, not no_backup, output_format, format_name.value)
+    from condense_cli.sessions import open_session
+
+    with open_session(session, wishes.format) as opened:
+        return _compact(opened, wishes)
+
+
+def _compact(session: Session, wishes: Wishes) -> int:
+    from condense_cli.pipeline.compact.branch import read
+    from condense_cli.pipeline.prune.protect import protection
+
+    _must_be_possible(session, wishes)
+    choice = _choice(wishes)
+    load = _loader(session)
+    reading = read(session.branch(), load, protection(choice.settings))
+    compaction = _made(session, reading, choice, wishes)
+    write = wishes.output is not None or (wishes.in_place and compaction.changes)
+    if wishes.report is Report.TEXT:
+        _show(compaction, wishes)
+    if wishes.output is not None:
+        _write(session, compaction, wishes.output)
+    elif write:
+        _replace(session, compaction, wishes)
+    if wishes.report is Report.JSON:
+        _print(session, reading, compaction, choice, wishes, written=write)
+    if write or not compaction.changes:
+        return int(ExitCode.FINE)
+    if wishes.report is Report.TEXT:
+        _next(session, wishes)
+    return int(ExitCode.FOUND)
+
+
+class Choice(NamedTuple):
+    """The settings that count: those of pruning, and three that only compaction reads."""
+
+    settings: Any
+    window: int
+    batching: str
+    dedup: bool
+
+
+def _choice(wishes: Wishes) -> Choice:
+    from condense_cli.javascript import is_number
+    from condense_cli.pipeline.prune.settings import read_settings
+
+    settings = read_settings(wishes.settings)
+    raw = _raw_settings(wishes.settings)
+    window = wishes.window
+    if window is None:
+        window = max(0, int(settings.window)) if is_number(settings.window) else DEFAULT_WINDOW
+    dedup = raw.get("dedupByContentHash")
+    return Choice(settings, window, str(raw.get("batchingMode")), dedup if isinstance(dedup, bool) else True)
+
+
+def _raw_settings(path: str | None) -> dict[str, Any]:
+    if path is None:
+        return {}
+    from condense_cli import jsontext
+
+    with open(path, "rb") as file:
+        data = jsontext.loads(file.read())
+    own = data.get("contextPrune") if isinstance(data, dict) else None
+    return own if isinstance(own, dict) else {}
+
+
+def _must_be_possible(session: Session, wishes: Wishes) -> None:
+    name = session.format.NAME
+    if name not in FORMATS:
+        raise UsageError(f"{name} sessions cannot be compacted yet", "compact knows pi and openclaw sessions; the other formats follow")
+    refuse = getattr(session.format, "refuse_repair", None)
+    reason = refuse(session.document) if refuse is not None and wishes.in_place else None
+    if reason:
+        raise RefusedError(f"{session.path}: {reason[0]}", reason[1])
+    notice = getattr(session.format, "notice", None)
+    said = notice(session.document) if notice is not None else None
+    if said:
+        options.note(f"{session.path}: {said}")
+
+
+def _made(session: Session, reading: Reading, choice: Choice, wishes: Wishes) -> Compaction:
+    import time
+
+    from condense_cli.pipeline.compact.blobs import BlobFolder
+    from condense_cli.pipeline.compact.compaction import compact as compaction_of
+    from condense_cli.pipeline.compact.run import Place, Terms
+    from condense_cli.recall.find import session_id
+
+    now = int(time.time() * 1000) if wishes.now is None else wishes.now
+    leaf = reading.load(reading.leaf).get("id") if reading.leaf is not None else None
+    if reading.leaf is not None and not (isinstance(leaf, str) and leaf):
+        raise RefusedError(f"{session.path}: the last entry has no id that something could hang on", "`condense check` says what is wrong; `condense repair` mends it")
+    place = Place(leaf, [record.id for record in session.records], len(session.records))
+    ident = session_id(session.records, session.document.value)
+    folder = _folder(session, wishes.output)
+    try:
+        return compaction_of(reading, Terms(choice.settings, choice.window, now), place, lambda: BlobFolder(folder, ident), only_gain=wishes.only_gain)
+    except RefusedError as problem:
+        raise RefusedError(f"{session.path}: {problem.problem}", problem.advice) from problem
+
+
+def _folder(session: Session, output: str | None) -> str | None:
+    """Return the folder that the compacted session will lie in: blobs are found beside it."""
+    if output is not None and output != "-":
+        return os.path.dirname(os.path.realpath(output))
+    real = session.source.real
+    return os.path.dirname(real) if real else None
+
+
+def _loader(session: Session) -> Load:
+    """Return how entries are loaded: straight from their bytes, unless the file is of a version that pi migrates."""
+    import orjson
+
+    header = next((record for record in session.records if record.kind == "session"), None)
+    if header is None or not isinstance(header.extra, (int, float)) or header.extra < 3:
+        return session.load
+    read, parse, slow = session.source.read, orjson.loads, session.document.value
+
+    def load(record: Record) -> dict[str, Any]:
+        try:
+            value: dict[str, Any] = parse(read(record.start, record.end) if record.data is None else record.data)
+        except ValueError:
+            value = slow(record)
+        return value
+
+    return load
+
+
+def _show(compaction: Compaction, wishes: Wishes) -> None:
+    if options.quiet():
+        return
+    from condense_cli.output.compacted import write_rows
+    from condense_cli.output.tables import diagnostics_table
+
+    stream = sys.stderr if wishes.output == "-" else sys.stdout
+    write_rows(compaction, stream, color=options.coloured(stream))
+    diagnostics_table(compaction.run.diagnostics, sys.stderr, color=options.coloured(sys.stderr))
+
+
+def _print(session: Session, reading: Reading, compaction: Compaction, choice: Choice, wishes: Wishes, *, written: bool) -> None:
+    from condense_cli.output.compacted import Outcome, document
+    from condense_cli.pipeline.compact.compaction import capture
+
+    stream = sys.stderr if wishes.output == "-" else sys.stdout
+    captured = capture(reading, choice.batching, find_duplicates=choice.dedup)
+    stream.flush()
+    for piece in document(compaction, captured, Outcome(session.path, session.format.NAME, written), reading.load):
+        stream.buffer.write(piece)
+    stream.buffer.flush()
+
+
+def _next(session: Session, wishes: Wishes) -> None:
+    from condense_cli.output.shell import command, path_word
+
+    words: list[str] = []
+    for name, value in (("--window", wishes.window), ("--settings", wishes.settings), ("--now", wishes.now)):
+        words += [] if value is None else [name, str(value)]
+    words += ["--only-gain"] if wishes.only_gain else []
+    words += ["--format", wishes.format] if wishes.format != "auto" else []
+    if session.source.real is None:
+        options.note(f"to write it: {command('condense', 'compact', *words, '-', '-o', 'FILE')}")
+    else:
+        options.note(f"nothing was written; to apply it: {command('condense', 'compact', *words, '-i', path_word(session.path))}")
+
+
+def _ended(session: Session) -> bool:
+    size = session.source.size
+    return not size or session.source.read(size - 1, size) == b"\n"
+
+
+def _write(session: Session, compaction: Compaction, output: str) -> None:
+    from condense_cli.cli.compacting import blobs_first
+    from condense_cli.files import write_new
+    from condense_cli.plan import apply
+
+    source = session.source
+    pieces = apply(compaction.segments(source.size, ended=_ended(session)), source)
+    write_new(output, blobs_first(compaction.blobs, pieces), source=source)
+
+
+def _replace(session: Session, compaction: Compaction, wishes: Wishes) -> None:
+    from condense_cli.cli.compacting import prove, write_blobs
+    from condense_cli.files import Repair, replace_in_place
+
+    source = session.source
+    segments = compaction.segments(source.size, ended=_ended(session))
+
+    def prepare(path: str) -> None:
+        # Here the session is known to be at rest, and not replaced yet.
+        write_blobs(compaction.blobs)
+        prove(path, source, segments, compaction.blobs)
+
+    done = replace_in_place(
+        source,
+        segments,
+        prepare,
+        repair=Repair(session.format.NAME, "condense compact -i", ()),
+        sha256=source.sha256(),
+        force=wishes.force,
+        backup=wishes.backup,
+    )
+    if done.carried:
+        options.note(f"{session.path}: kept {done.carried} bytes that were appended meanwhile")
+    if done.entry is not None:
+        options.note(f"{session.path}: compacted; to take it back: condense undo {done.entry.id}")

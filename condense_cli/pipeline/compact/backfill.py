@@ -1,0 +1,97 @@
+"""Which results of a chain become records: those with a call in front of them, a time, and no record so far."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from condense_cli.javascript import is_number, truthy
+from condense_cli.pipeline.prune.index import text_blocks
+from condense_cli.pipeline.prune.keys import occurrence_key, same
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from condense_cli.model import Record
+    from condense_cli.pipeline.compact.branch import Said
+    from condense_cli.pipeline.compact.chains import ToolChain
+    from condense_cli.pipeline.prune.context import Load
+    from condense_cli.pipeline.prune.index import Index
+
+
+class Fresh(NamedTuple):
+    """A result that has no record yet, and the block that called for it. key is its occurrence key."""
+
+    result: Record
+    key: str
+    call: Record
+    part: int
+
+
+class Ends:
+    """The positions of user messages and answers by their time: a chain's ends must be found exactly once each."""
+
+    def __init__(self, said: Sequence[Said]) -> None:
+        self._said = said
+        self._at: dict[str, dict[Any, list[int]]] = {"user": {}, "assistant": {}}
+        for position, message in enumerate(said):
+            places = self._at.get(message.facts.role) if isinstance(message.facts.role, str) else None
+            if places is not None:
+                places.setdefault(same(message.facts.time), []).append(position)
+
+    def inside(self, chain: ToolChain) -> Sequence[Said]:
+        """Return the messages between the ends of a chain; none where an end is ambiguous or out of order."""
+        starts = self._at["user"].get(same(chain.start), ())
+        ends = self._at["assistant"].get(same(chain.final), ())
+        if len(starts) != 1 or len(ends) != 1 or starts[0] >= ends[0]:
+            return ()
+        return self._said[starts[0] + 1 : ends[0]]
+
+
+def fresh_results(inside: Sequence[Said], chain: ToolChain, index: Index) -> list[Fresh]:
+    """Return the results that become records, in order. A call stays open when it was answered; a later block takes its id."""
+    protected = {same(call_id) for call_id in chain.protected}
+    open_calls: dict[Any, tuple[Record, int]] = {}
+    found: list[Fresh] = []
+    for message in inside:
+        facts = message.facts
+        if facts.role == "assistant":
+            for call in facts.calls:
+                open_calls[same(call.id)] = (message.record, call.part)
+        elif facts.role == "toolResult":
+            token = same(facts.call_id)
+            asked = open_calls.get(token)
+            if asked is None or token in protected or not truthy(facts.call_id) or not is_number(facts.time):
+                continue
+            key = occurrence_key(facts.call_id, facts.time)
+            if same(key) not in index.records:
+                found.append(Fresh(message.record, key, *asked))
+    return found
+
+
+def arguments_of(block: dict[str, Any]) -> Any:
+    """Return the arguments of a call block under any of their three names, else an empty object."""
+    return next((block[name] for name in ("input", "args", "arguments") if block.get(name) is not None), {})
+
+
+def output_text(record: Record, load: Load) -> str:
+    """Return the text of a result message: its text blocks joined by newlines; images do not count."""
+    return text_blocks(load(record)["message"].get("content"))
+
+
+def record_of(fresh: Fresh, load: Load) -> dict[str, Any]:
+    """Build the record of a result with its whole text, in the order of keys that pi-condense writes."""
+    block = load(fresh.call)["message"]["content"][fresh.part]
+    message = load(fresh.result)["message"]
+    made = {
+        "toolCallId": message["toolCallId"],
+        "toolName": block.get("name"),
+        "args": arguments_of(block),
+        "resultText": text_blocks(message.get("content")),
+        "isError": message.get("isError") is True,
+        "turnIndex": -1,
+        "timestamp": message["timestamp"],
+        "resultTimestamp": message["timestamp"],
+    }
+    if "name" not in block:
+        del made["toolName"]
+    return made
