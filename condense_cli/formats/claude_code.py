@@ -37,8 +37,11 @@ if TYPE_CHECKING:
     from condense_cli.document import Document
 
 __all__ = [
-    "add_answer", "answer", "block_path", "call_paths", "content_path", "drop_block", "drop_result", "is_record",
-    "keep_leaf", "move_result", "read", "result_note", "result_paths", "text_block", "unlink", "user_note",
+    "CONTRACT", "CONVERSATIONS", "HEADERS", "NAME", "ONE_HEADER", "SHARED_RESULTS", "TREE", "add_answer", "answer",
+    "array_path", "block_path", "call_paths", "content_path", "count", "detect", "drop_block", "drop_result",
+    "find", "header", "is_linear", "is_record", "keep_leaf", "move_result", "parents", "read", "result_note",
+    "result_paths", "same_owner", "stored", "text_block", "threads", "turn", "unlink", "user_note", "version",
+    "views",
 ]  # fmt: skip
 
 NAME = "claude-code"
