@@ -16,7 +16,7 @@ from condense_cli.plan import Change
 
 BOM = b"\xef\xbb\xbf"
 _MOST_STARTS = 2000  # places inside one damaged line where a record is looked for
-_MOST_SCANNED = 64 << 20  # bytes of a damaged line that the search may walk over, all starts together
+_MOST_SCANNED = 16 << 20  # bytes of a damaged line that the search may walk over, all starts together
 _ENVELOPE = 160  # bytes that records may have in common before they say anything
 _MOST_JOINED = 5000  # physical lines that one split record may stand on
 
