@@ -14,6 +14,9 @@ def mend_header(document: Document, wanted: Callable[[str], bool]) -> None:
     fmt = document.format
     if not fmt.HEADERS:
         return
+    front = next(document.readable(), None)
+    if not fmt.ONE_HEADER and front is not None and front.kind in fmt.HEADERS:
+        return
     records = list(document.readable())
     headers = [record for record in records if record.kind in fmt.HEADERS]
     if not headers:
