@@ -15,7 +15,8 @@ from condense_cli.errors import UsageError
 from condense_cli.formats.base import Block, CallPaths, Head, ResultPaths, Tree, Turn, View, Writer
 from condense_cli.formats.codex_blocks import blocks_of
 from condense_cli.formats.codex_history import Compaction, Context, History, Rollback, items_of, replay, together
-from condense_cli.formats.codex_items import ARGUMENTS, CUSTOM, ITEM_TYPES, SEARCH, Item, inside, read_item
+from condense_cli.formats.codex_items import ARGUMENTS, BARE, CUSTOM, ITEM_TYPES, SEARCH, Item, inside, read_item
+from condense_cli.formats.codex_items import READERS as ITEMS
 from condense_cli.model import Call, Finding, Message, Record, Result, Role
 from condense_cli.plan import Change
 
@@ -37,7 +38,6 @@ RECORD_TYPES = frozenset({
     "inter_agent_communication", "inter_agent_communication_metadata", "token_usage_record", "retained_context",
     "security_risk_score", "realtime_item", "rollout_reference", "agent_response_observation",
 })  # fmt: skip
-_BARE = "item"  # an item without an envelope
 _IN_NAME = re.compile(r"rollout-[0-9T-]{19}-([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})(_[^.]*)?\.jsonl")
 
 
@@ -75,21 +75,28 @@ def is_record(value: dict[str, Any]) -> bool:
 # ---------------------------------------------------------------------- reading
 def read(record: Record, value: dict[str, Any]) -> None:
     """Read one record."""
-    record.id = record.message = record.extra = None
     kind = value.get("type")
     payload = value.get("payload")
+    record.id = record.message = None
     if type(payload) is not dict:
+        record.extra = None
         _read_bare(record, value)
         return
-    record.kind = kind if type(kind) is str and kind else "?"
-    ordinal = value.get("ordinal")
+    ordinal = value["ordinal"] if "ordinal" in value else None
     if type(ordinal) is not int:
         ordinal = None
-    reader = _READERS.get(record.kind)
-    if reader is None:
-        record.extra = ordinal
-    else:
-        reader(record, payload, ordinal)
+    record.extra = ordinal
+    record.kind = kind if type(kind) is str and kind else "?"
+    if kind == "response_item":  # most of them
+        named = payload.get("type", "message")
+        reader = ITEMS.get(named) if type(named) is str else None
+        item = reader(record, payload, None, ordinal) if reader is not None else None
+        if item is not None:
+            record.extra = item
+            record.message = item.message
+            record.id = item.id
+    elif record.kind in _READERS:
+        _READERS[record.kind](record, payload, ordinal)
 
 
 def _read_bare(record: Record, value: dict[str, Any]) -> None:
@@ -98,26 +105,19 @@ def _read_bare(record: Record, value: dict[str, Any]) -> None:
     if "record_type" in value:
         record.kind = "state"
     elif kind in ITEM_TYPES if type(kind) is str else False:
-        record.kind = _BARE
+        record.kind = BARE
         _take(record, read_item(record, value))
     elif _is_early_meta(value):
         record.kind = "session_meta"
         record.extra = Meta(value["id"], "legacy", None, "", bare=True)
 
 
-def _take(record: Record, item: Item | None, ordinal: int | None = None) -> None:
-    if item is None:
-        record.extra = ordinal
-    else:
+def _take(record: Record, item: Item | None) -> None:
+    if item is not None:
         record.id, record.message, record.extra = item.id, item.message, item
 
 
-def _read_response(record: Record, payload: dict[str, Any], ordinal: int | None) -> None:
-    _take(record, read_item(record, payload, None, ordinal), ordinal)
-
-
 def _read_event(record: Record, payload: dict[str, Any], ordinal: int | None) -> None:
-    record.extra = ordinal
     kind = payload.get("type")
     if kind == "thread_rolled_back":
         turns = payload.get("num_turns")
@@ -129,7 +129,8 @@ def _read_event(record: Record, payload: dict[str, Any], ordinal: int | None) ->
 
 def _read_context(record: Record, payload: dict[str, Any], ordinal: int | None) -> None:
     model = payload.get("model")
-    record.extra = Context(model, ordinal) if type(model) is str and model else ordinal
+    if type(model) is str and model:
+        record.extra = Context(model, ordinal)
 
 
 def _read_compacted(record: Record, payload: dict[str, Any], ordinal: int | None) -> None:
@@ -163,7 +164,6 @@ def _read_meta(record: Record, payload: dict[str, Any], ordinal: int | None) -> 
 
 
 _READERS: dict[str, Callable[[Record, dict[str, Any], int | None], None]] = {
-    "response_item": _read_response,
     "event_msg": _read_event,
     "turn_context": _read_context,
     "compacted": _read_compacted,
@@ -200,7 +200,7 @@ def continues(document: Document) -> bool:
     """Say whether the file is a later segment: the history before it stands in another file."""
     found = meta(document)
     name = _IN_NAME.fullmatch(os.path.basename(document.path))
-    return (found is not None and found.continues) or bool(name and name[2]) or any(r.kind == "rollout_reference" for r in document.readable())
+    return (found is not None and found.continues) or bool(name and name[2]) or any(r.kind == "rollout_reference" for r in document.records[:20])
 
 
 # ---------------------------------------------------------------------- threads
@@ -232,9 +232,7 @@ def _path(document: Document, leaf: str | None) -> list[Record]:
 
 def _history(document: Document, path: Sequence[Record]) -> History:
     header = meta(document)
-    if header is not None and header.bare:
-        return replay(path)
-    return replay(r for r in path if r.kind != _BARE)  # in a file of envelopes nobody reads it
+    return replay(path, bare=header is not None and header.bare)
 
 
 def stored(document: Document, view: View) -> list[Message]:
@@ -261,7 +259,7 @@ def turn(document: Document, message: Message) -> Turn:
         record = item.message.record
         if record is not last:
             last, value = record, document.value(record)
-        payload = value if record.kind == _BARE else value["payload"]
+        payload = value if record.kind == BARE else value["payload"]
         if item.at is not None:
             payload = payload["replacement_history"][item.at]
         blocks += (block._replace(record=record) for block in blocks_of(payload))
@@ -322,6 +320,9 @@ def _nameless_header(document: Document, wanted: Callable[[str], bool]) -> None:
 def _sent_twice(document: Document, wanted: Callable[[str], bool]) -> None:
     from condense_cli import jsontext
 
+    ids = [record.id for record in document.records if record.id is not None]
+    if len(ids) == len(set(ids)) and not any(type(r.extra) is Compaction for r in document.records):
+        return
     first: dict[str, Item] = {}
     twice: list[tuple[Item, Item]] = []
     for item in _history(document, list(document.readable())).items:
@@ -392,7 +393,7 @@ def _base(record: Record, at: int) -> Path:
     """Say where an item stands in its record."""
     if record.kind == "compacted":
         return ("payload", "replacement_history", at)
-    return () if record.kind == _BARE else ("payload",)
+    return () if record.kind == BARE else ("payload",)
 
 
 def _item(record: Record, at: int) -> Item | None:
@@ -455,7 +456,7 @@ def header(document: Document) -> dict[str, Any] | None:
     time = said("timestamp") or next((v["timestamp"] for v in values if isinstance(v.get("timestamp"), str)), _TIME)
     name = _IN_NAME.fullmatch(os.path.basename(document.path))
     ident = (name[1] if name else None) or said("id") or said("session_id") or _derived(document, entries[0])
-    if all(record.kind in (_BARE, "state") for record in entries):
+    if all(record.kind in (BARE, "state") for record in entries):
         return {"id": ident, "timestamp": time, "instructions": None}
     folder = next((v["payload"]["cwd"] for v in values if v.get("type") == "turn_context" and isinstance(v.get("payload", {}).get("cwd"), str)), "/")
     payload = {"id": ident, "timestamp": time, "cwd": said("cwd") or folder, "originator": said("originator") or "codex_cli_rs"}
@@ -501,12 +502,12 @@ def result_note(document: Document, result: Result) -> dict[str, Any] | None:
     if result.record.kind == "compacted" or document.fixed:
         return None
     value = document.value(result.record)
-    text = "\n".join(block.text for block in blocks_of(value if result.record.kind == _BARE else value["payload"]))
+    text = "\n".join(block.text for block in blocks_of(value if result.record.kind == BARE else value["payload"]))
     return user_note(document, result.record, f"[condense] Output of a tool call that is not in this session:\n{text}")
 
 
 def _record(document: Document, like: Record, payload: dict[str, Any]) -> dict[str, Any]:
-    if like.kind == _BARE:
+    if like.kind == BARE:
         return payload
     time = document.value(like).get("timestamp")
     made: dict[str, Any] = {"timestamp": time if isinstance(time, str) else _TIME}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from condense_cli.formats.codex_items import REASONING, Item
-from condense_cli.model import Flaw, Message, Record, Role
+from condense_cli.formats.codex_items import BARE, REASONING, Item
+from condense_cli.model import Call, Flaw, Message, Record, Role
 
 
 class Compaction(NamedTuple):
@@ -44,8 +44,8 @@ class Spoken(Message):
     items: tuple[Item, ...] = ()
 
 
-def replay(records: Iterable[Record]) -> History:
-    """Walk over the records as the client does when it resumes.
+def replay(records: Iterable[Record], *, bare: bool = False) -> History:
+    """Walk over the records as the client does when it resumes; items without an envelope count in a bare file only.
 
     A compaction replaces what came before it; a rollback takes back whole turns of the user, with a compaction
     that happened in one of them.
@@ -58,6 +58,8 @@ def replay(records: Iterable[Record]) -> History:
         extra = record.extra
         kind = type(extra)
         if kind is Item:
+            if record.kind == BARE and not bare:
+                continue
             if extra.prompt:
                 turns.append((history, len(history)))
             elif extra.kind is REASONING and model:
@@ -91,9 +93,10 @@ def _rolled_back(history: list[Item], turns: list[tuple[list[Item], int]], count
 def together(items: Iterable[Item], foreign: frozenset[int] = frozenset()) -> Iterator[Message]:
     """Yield messages: consecutive items of the assistant are one turn, everything else stands alone."""
     turn: list[Item] = []
+    assistant = Role.ASSISTANT
     for item in items:
         message = item.message
-        if message.role is Role.ASSISTANT:
+        if message.role is assistant:
             turn.append(item)
             continue
         if turn:
@@ -109,15 +112,21 @@ def _turn(items: list[Item], foreign: frozenset[int], *, summed_up: bool) -> Mes
     if len(items) == 1 and only.at is None and only.kind is not REASONING:
         return only.message
     flaws: list[Flaw] = []
+    calls: tuple[Call, ...] = ()
+    said = False
     for item in items:
-        flaws += (flaw if flaw.record is not None else flaw._replace(record=item.message.record) for flaw in item.message.flaws)
-        if id(item) in foreign:
-            flaws.append(Flaw("foreign-reasoning", "", item.at or 0, "another model wrote it", record=item.message.record))
-    if not summed_up:
+        record, _, own, _, says, _, found, _ = item.message
+        calls += own
+        said = said or says
+        if found:
+            flaws += (flaw if flaw.record is not None else flaw._replace(record=record) for flaw in found)
+        if foreign and id(item) in foreign:
+            flaws.append(Flaw("foreign-reasoning", "", item.at or 0, "another model wrote it", record=record))
+    if item.kind is REASONING and not summed_up:
         flaws += _dangling(items)
-    calls = tuple(call for item in items for call in item.message.calls)
-    said = any(item.message.said for item in items)
-    return _made_of(tuple(items), Message(only.message.record, Role.ASSISTANT, calls, (), said, False, tuple(flaws)))
+    turn = Spoken(only.message.record, Role.ASSISTANT, calls, (), said, False, tuple(flaws))
+    turn.items = tuple(items)
+    return turn
 
 
 def _dangling(items: list[Item]) -> Iterator[Flaw]:

@@ -13,6 +13,7 @@ from condense_cli.model import Call, Flaw, Message, Record, Result, Role
 
 FUNCTION, CUSTOM, SEARCH = "function", "custom", "search"
 REASONING = "reasoning"
+BARE = "item"  # kind of a record that is an item without an envelope
 SHELL_NAME = "local_shell"
 SEARCH_NAME = "tool_search"
 CUSTOM_BY_ARGUMENTS = "custom_tool_call by arguments"  # written by others than Codex itself
@@ -51,16 +52,9 @@ class Item(NamedTuple):
 
 def read_item(record: Record, payload: dict[str, Any], at: int | None = None, ordinal: int | None = None) -> Item | None:
     """Read an item; None for what the client does not send, or does not know."""
-    named = payload.get("type", "message")  # the type of a message may be left out
-    reader = _READERS.get(named) if type(named) is str else None
-    if reader is None:
-        return None
-    found = reader(record, payload, at or 0)
-    if found is None:
-        return None
-    kind, message, prompt = found
-    ident = payload.get("id")
-    return Item(kind, message, ident if type(ident) is str and ident else None, prompt, at, ordinal)
+    kind = payload.get("type", "message")  # the type of a message may be left out
+    reader = READERS.get(kind) if type(kind) is str else None
+    return None if reader is None else reader(record, payload, at, ordinal)
 
 
 def inside(part: int) -> tuple[int, int]:
@@ -69,27 +63,36 @@ def inside(part: int) -> tuple[int, int]:
     return at, block - 1
 
 
-def blocks_at(record: Record, at: int, block: int) -> int:
-    """Return the part of a block: its number, or both numbers where the item stands in a replacement_history."""
-    return at + _INSIDE * (block + 1) if record.kind == "compacted" else block
+def _part(at: int, block: int) -> int:
+    return at + _INSIDE * (block + 1)
 
 
-_Read = tuple[str, Message, bool]
+# The readers are called for every record of a file: they look at each value once, and make tuples without the
+# detour over a constructor written in Python (all fields are given).
+_Reader = Callable[[Record, dict[str, Any], "int | None", "int | None"], "Item | None"]
+_ASSISTANT, _USER, _RESULT = Role.ASSISTANT, Role.USER, Role.RESULT
+_new = tuple.__new__
 
 
-def _message(record: Record, payload: dict[str, Any], at: int) -> _Read | None:
+def _own_id(payload: dict[str, Any]) -> str | None:
+    ident = payload.get("id")
+    return ident if type(ident) is str and ident else None
+
+
+def _message(record: Record, payload: dict[str, Any], at: int | None, ordinal: int | None) -> Item | None:
     role = payload.get("role")
     content = payload.get("content")
     if role == "assistant":
-        flaws = _text_flaws(record, content, "assistant")
-        return "message", Message(record, Role.ASSISTANT, (), (), not flaws or flaws[0].rule != "empty-message", False, flaws), False
+        flaws = _text_flaws(content, "assistant") if at is None else ()
+        said = not flaws or flaws[0].rule != "empty-message"
+        return _new(Item, ("message", _new(Message, (record, _ASSISTANT, (), (), said, False, flaws, False)), _own_id(payload), False, at, ordinal))
     if role == "user":
-        flaws = _text_flaws(record, content, "user")
+        flaws = _text_flaws(content, "user") if at is None else ()
         if type(content) is list:
             flaws += tuple(_image_flaws(record, content, at))
-        return "message", Message(record, Role.USER, (), (), True, False, flaws), _is_prompt(content)
+        return _new(Item, ("message", _new(Message, (record, _USER, (), (), True, False, flaws, False)), _own_id(payload), _is_prompt(content), at, ordinal))
     if role in ("developer", "system"):
-        return "message", Message(record, Role.SYSTEM), False
+        return Item("message", Message(record, Role.SYSTEM), _own_id(payload), False, at, ordinal)
     return None
 
 
@@ -100,10 +103,8 @@ def _is_prompt(content: Any) -> bool:
     return not (type(content) is str and content.lstrip()[:40].startswith(_INJECTED))
 
 
-def _text_flaws(record: Record, content: Any, who: str) -> tuple[Flaw, ...]:
-    """Notice blank texts. Inside a replacement_history nobody minds them."""
-    if record.kind == "compacted":
-        return ()
+def _text_flaws(content: Any, who: str) -> tuple[Flaw, ...]:
+    """Notice blank texts of records; inside a replacement_history nobody minds them."""
     if type(content) is list:
         if len(content) == 1:  # nearly always
             block = content[0]
@@ -119,47 +120,52 @@ def _text_flaws(record: Record, content: Any, who: str) -> tuple[Flaw, ...]:
     return (Flaw("empty-message", variant, 0),)
 
 
-def _image_flaws(record: Record, content: list[Any], at: int) -> Iterator[Flaw]:
+def _image_flaws(record: Record, content: list[Any], at: int | None) -> Iterator[Flaw]:
     for n, block in enumerate(content):
         if type(block) is dict and block.get("type") == "input_image":
             url = block.get("image_url")
             fault = data_url_fault(url.get("url") if type(url) is dict else url) if url is not None else ""
             if fault:
-                yield Flaw("invalid-image", "", blocks_at(record, at, n), fault, record=record)
+                yield Flaw("invalid-image", "", n if at is None else _part(at, n), fault, record=record)
 
 
-def _reasoning(record: Record, payload: dict[str, Any], at: int) -> _Read:
+def _reasoning(record: Record, payload: dict[str, Any], at: int | None, ordinal: int | None) -> Item:
     flaws: tuple[Flaw, ...] = ()
-    if not payload.get("content") and not payload.get("encrypted_content"):
-        flaws = (Flaw("dangling-reasoning", "", at, "it has neither content nor encrypted_content"),)
-    return REASONING, Message(record, Role.ASSISTANT, (), (), False, False, flaws), False
+    if not payload.get("encrypted_content") and not payload.get("content"):
+        flaws = (Flaw("dangling-reasoning", "", at or 0, "it has neither content nor encrypted_content"),)
+    return _new(Item, (REASONING, _new(Message, (record, _ASSISTANT, (), (), False, False, flaws, False)), _own_id(payload), False, at, ordinal))
 
 
-def _call_reader(kind: str, family: str, key: str, name: str | None) -> Callable[[Record, dict[str, Any], int], _Read | None]:
-    def read(record: Record, payload: dict[str, Any], at: int) -> _Read | None:
+def _function_call(record: Record, payload: dict[str, Any], at: int | None, ordinal: int | None) -> Item:
+    ident, name, given = payload.get("call_id"), payload.get("name"), payload.get("arguments")
+    call = _new(Call, (record, at or 0, ident if type(ident) is str else None, name if type(name) is str else None, False, FUNCTION))
+    flaws: tuple[Flaw, ...] = ()
+    if type(given) is not str:
+        flaws = (Flaw("missing-arguments" if given is None else "invalid-arguments", "", at or 0, "", call.id),)
+    elif not _is_json(given):
+        flaws = (Flaw("invalid-arguments", "", at or 0, "the string is not JSON", call.id),)
+    return _new(Item, ("function_call", _new(Message, (record, _ASSISTANT, (call,), (), False, False, flaws, False)), _own_id(payload), False, at, ordinal))
+
+
+def _other_call(kind: str, family: str, name: str | None) -> _Reader:
+    def read(record: Record, payload: dict[str, Any], at: int | None, ordinal: int | None) -> Item | None:
         if family is SEARCH and payload.get("execution") == "server":
-            return "server", Message(record, Role.ASSISTANT, (), (), False), False
+            return _server(record, payload, at, ordinal)
         ident = payload.get("call_id")
         if ident is None and name is SHELL_NAME:
             ident = payload.get("id")  # older clients
         called = name or payload.get("name")
-        call = Call(record, at, ident if type(ident) is str else None, called if type(called) is str else None, False, family)
-        flaws = tuple(_argument_flaws(kind, key, payload, at, call.id))
-        if key == "input" and key not in payload and "arguments" in payload:
-            return CUSTOM_BY_ARGUMENTS, Message(record, Role.ASSISTANT, (call,), (), False, False, flaws), False
-        return kind, Message(record, Role.ASSISTANT, (call,), (), False, False, flaws), False
+        call = _new(Call, (record, at or 0, ident if type(ident) is str else None, called if type(called) is str else None, False, family))
+        flaws = tuple(_argument_flaws(kind, payload, at or 0, call.id))
+        read_as = CUSTOM_BY_ARGUMENTS if family is CUSTOM and "input" not in payload and "arguments" in payload else kind
+        return _new(Item, (read_as, _new(Message, (record, _ASSISTANT, (call,), (), False, False, flaws, False)), _own_id(payload), False, at, ordinal))
 
     return read
 
 
-def _argument_flaws(kind: str, key: str, payload: dict[str, Any], at: int, ident: str | None) -> Iterator[Flaw]:
-    given = payload.get(key)
-    if kind == "function_call":
-        if type(given) is not str:
-            yield Flaw("missing-arguments" if given is None else "invalid-arguments", "", at, "", ident)
-        elif not _is_json(given):
-            yield Flaw("invalid-arguments", "", at, "the string is not JSON", ident)
-    elif kind == "custom_tool_call" and type(given) is not str and type(payload.get("arguments")) is not str:
+def _argument_flaws(kind: str, payload: dict[str, Any], at: int, ident: str | None) -> Iterator[Flaw]:
+    given = payload.get("input")
+    if kind == "custom_tool_call" and type(given) is not str and type(payload.get("arguments")) is not str:
         yield Flaw("missing-arguments" if given is None else "invalid-arguments", "", at, "", ident)
 
 
@@ -171,45 +177,51 @@ def _is_json(text: str) -> bool:
     return True
 
 
-def _output_reader(kind: str, family: str) -> Callable[[Record, dict[str, Any], int], _Read]:
-    def read(record: Record, payload: dict[str, Any], at: int) -> _Read:
+def _output_reader(kind: str, family: str) -> _Reader:
+    def read(record: Record, payload: dict[str, Any], at: int | None, ordinal: int | None) -> Item | None:
         if family is SEARCH and payload.get("execution") == "server":
-            return "server", Message(record, Role.ASSISTANT, (), (), False), False
+            return _server(record, payload, at, ordinal)
         ident = payload.get("call_id")
         output = payload.get("output")
         flaws: tuple[Flaw, ...] = ()
-        if type(output) is list:
-            flaws = tuple(_image_flaws(record, output, at))
-            first = output[0] if len(output) == 1 else None
-            output = first.get("text") if type(first) is dict else None
-        elif type(output) is dict:
-            output = output.get("content")
+        if type(output) is not str:
+            if type(output) is list:
+                flaws = tuple(_image_flaws(record, output, at))
+            output = _only_text(output)
         made_up = type(output) is str and len(output) < 300 and is_placeholder(output)
-        result = Result(record, at, ident if type(ident) is str else None, made_up, False, family)
-        return kind, Message(record, Role.RESULT, (), (result,), False, False, flaws), False
+        result = _new(Result, (record, at or 0, ident if type(ident) is str else None, made_up, False, family))
+        return _new(Item, (kind, _new(Message, (record, _RESULT, (), (result,), False, False, flaws, False)), _own_id(payload), False, at, ordinal))
 
     return read
 
 
-def _server(record: Record, payload: dict[str, Any], at: int) -> _Read:
-    return "server", Message(record, Role.ASSISTANT, (), (), True), False
+def _only_text(output: Any) -> Any:
+    """Return the text of an output that holds nothing else."""
+    if type(output) is dict:
+        return output.get("content")
+    first = output[0] if type(output) is list and len(output) == 1 else None
+    return first.get("text") if type(first) is dict else None
 
 
-def _summary(record: Record, payload: dict[str, Any], at: int) -> _Read:
-    return "compaction", Message(record, Role.SUMMARY), False
+def _server(record: Record, payload: dict[str, Any], at: int | None, ordinal: int | None) -> Item:
+    return Item("server", Message(record, _ASSISTANT), _own_id(payload), False, at, ordinal)
 
 
-def _agent(record: Record, payload: dict[str, Any], at: int) -> _Read:
-    return "agent_message", Message(record, Role.CUSTOM), False
+def _summary(record: Record, payload: dict[str, Any], at: int | None, ordinal: int | None) -> Item:
+    return Item("compaction", Message(record, Role.SUMMARY), _own_id(payload), False, at, ordinal)
 
 
-_READERS: dict[str, Callable[[Record, dict[str, Any], int], _Read | None]] = {
+def _agent(record: Record, payload: dict[str, Any], at: int | None, ordinal: int | None) -> Item:
+    return Item("agent_message", Message(record, Role.CUSTOM), _own_id(payload), False, at, ordinal)
+
+
+READERS: dict[str, _Reader] = {
     "message": _message,
     "reasoning": _reasoning,
-    "function_call": _call_reader("function_call", FUNCTION, "arguments", None),
-    "local_shell_call": _call_reader("local_shell_call", FUNCTION, "action", SHELL_NAME),
-    "custom_tool_call": _call_reader("custom_tool_call", CUSTOM, "input", None),
-    "tool_search_call": _call_reader("tool_search_call", SEARCH, "arguments", SEARCH_NAME),
+    "function_call": _function_call,
+    "local_shell_call": _other_call("local_shell_call", FUNCTION, SHELL_NAME),
+    "custom_tool_call": _other_call("custom_tool_call", CUSTOM, None),
+    "tool_search_call": _other_call("tool_search_call", SEARCH, SEARCH_NAME),
     "function_call_output": _output_reader("function_call_output", FUNCTION),
     "custom_tool_call_output": _output_reader("custom_tool_call_output", CUSTOM),
     "tool_search_output": _output_reader("tool_search_output", SEARCH),
@@ -220,4 +232,4 @@ _READERS: dict[str, Callable[[Record, dict[str, Any], int], _Read | None]] = {
     "context_compaction": _summary,
     "agent_message": _agent,
 }
-ITEM_TYPES = frozenset(_READERS) | {"ghost_snapshot", "configuration_update", "additional_tools"}
+ITEM_TYPES = frozenset(READERS) | {"ghost_snapshot", "configuration_update", "additional_tools"}
