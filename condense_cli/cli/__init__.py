@@ -80,7 +80,7 @@ def run(arguments: list[str]) -> int:
     """Run one command and return the exit code; a known error is two lines, a bug never exits 1."""
     gc.disable()  # millions of small tuples live until the end: collecting them costs a third of a check
     try:
-        outcome = app(arguments, standalone_mode=False)
+        outcome = app(arguments, standalone_mode=False, prog_name="condense")
         sys.stdout.flush()
         return int(outcome or ExitCode.FINE)
     except typer.Exit as ending:
