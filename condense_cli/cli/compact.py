@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from condense_cli.pipeline.compact.compaction import Compaction
     from condense_cli.pipeline.prune.context import Load
     from condense_cli.sessions import Session
+    from condense_cli.source import Source
 
 FORMATS = frozenset({"pi", "openclaw"})
 DEFAULT_WINDOW = 3
@@ -180,16 +181,36 @@ def _loader(session: Session) -> Load:
     header = next((record for record in session.records if record.kind == "session"), None)
     if header is None or not isinstance(header.extra, (int, float)) or header.extra < 3:
         return session.load
-    read, parse, slow = session.source.read, orjson.loads, session.document.value
+    parse, slow = orjson.loads, session.document.value
+    window = _Window(session.source)
 
     def load(record: Record) -> dict[str, Any]:
         try:
-            value: dict[str, Any] = parse(read(record.start, record.end) if record.data is None else record.data)
+            value: dict[str, Any] = parse(window.read(record.start, record.end) if record.data is None else record.data)
         except ValueError:
             value = slow(record)
         return value
 
     return load
+
+
+class _Window:
+    """A part of the source that is kept: the entries of a chain stand side by side."""
+
+    SIZE = 1 << 17
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._start = 0
+        self._data = b""
+
+    def read(self, start: int, end: int) -> bytes:
+        """Return the bytes from start to end."""
+        at = start - self._start
+        if at < 0 or end - self._start > len(self._data):
+            self._start, at = start, 0
+            self._data = self._source.read(start, max(end, start + self.SIZE))
+        return self._data[at : at + end - start]
 
 
 def _show(compaction: Compaction, wishes: Wishes) -> None:

@@ -83,13 +83,17 @@ def summary(compaction: Compaction) -> str:
     if not count:
         return "nothing to compress"
     gain = compaction.gain
-    chains = "1 chain" if count == 1 else f"{count} chains"
-    text = f"{chains} compressed: {gain.before} -> {gain.after} characters, {gain.before - gain.after} saved; {len(compaction.run.lines)} entries to append"
+    parts = [f"{_counted(count, 'chain')} compressed: {gain.before} -> {gain.after} characters, {gain.before - gain.after} saved"]
+    parts.append(f"{_counted(len(compaction.run.lines), 'entry', 'entries')} to append")
     if compaction.blobs:
-        text += f", {len(compaction.blobs)} outputs in files"
+        parts[-1] += f", {_counted(len(compaction.blobs), 'output')} in files"
     if compaction.inline:
-        text += f", {compaction.inline} long outputs kept in the session for want of a usable file name"
-    return text
+        parts[-1] += f", {_counted(compaction.inline, 'long output')} kept in the session for want of a usable file name"
+    return "; ".join(parts)
+
+
+def _counted(number: int, one: str, many: str = "") -> str:
+    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def document(compaction: Compaction, captured: Captured, outcome: Outcome, load: Load) -> Iterator[bytes]:

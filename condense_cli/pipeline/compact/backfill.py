@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from condense_cli.javascript import is_number, truthy
+from condense_cli.javascript import MAX_SAFE, UNDEFINED, is_number, truthy
 from condense_cli.pipeline.prune.index import text_blocks
 from condense_cli.pipeline.prune.keys import occurrence_key, same
 
@@ -36,15 +36,20 @@ class Ends:
         for position, message in enumerate(said):
             places = self._at.get(message.facts.role) if isinstance(message.facts.role, str) else None
             if places is not None:
-                places.setdefault(same(message.facts.time), []).append(position)
+                places.setdefault(_moment(message.facts.time), []).append(position)
 
     def inside(self, chain: ToolChain) -> Sequence[Said]:
         """Return the messages between the ends of a chain; none where an end is ambiguous or out of order."""
-        starts = self._at["user"].get(same(chain.start), ())
-        ends = self._at["assistant"].get(same(chain.final), ())
+        starts = self._at["user"].get(_moment(chain.start), ())
+        ends = self._at["assistant"].get(_moment(chain.final), ())
         if len(starts) != 1 or len(ends) != 1 or starts[0] >= ends[0]:
             return ()
         return self._said[starts[0] + 1 : ends[0]]
+
+
+def _moment(time: Any) -> Any:
+    """Return what is equal when two times are the same number; most are plain integers."""
+    return time if type(time) is int and -MAX_SAFE <= time <= MAX_SAFE else int(time) if type(time) is float and time.is_integer() else same(time)
 
 
 def fresh_results(inside: Sequence[Said], chain: ToolChain, index: Index) -> list[Fresh]:
@@ -78,20 +83,28 @@ def output_text(record: Record, load: Load) -> str:
     return text_blocks(load(record)["message"].get("content"))
 
 
-def record_of(fresh: Fresh, load: Load) -> dict[str, Any]:
-    """Build the record of a result with its whole text, in the order of keys that pi-condense writes."""
-    block = load(fresh.call)["message"]["content"][fresh.part]
-    message = load(fresh.result)["message"]
-    made = {
-        "toolCallId": message["toolCallId"],
-        "toolName": block.get("name"),
-        "args": arguments_of(block),
-        "resultText": text_blocks(message.get("content")),
-        "isError": message.get("isError") is True,
-        "turnIndex": -1,
-        "timestamp": message["timestamp"],
-        "resultTimestamp": message["timestamp"],
-    }
-    if "name" not in block:
-        del made["toolName"]
+def records_of(found: Sequence[Fresh], load: Load) -> list[dict[str, Any]]:
+    """Build the records of results with their whole texts, each in the order of keys that pi-condense writes."""
+    made: list[dict[str, Any]] = []
+    call: Record | None = None
+    content: list[Any] = []
+    for fresh in found:
+        if fresh.call is not call:  # parallel calls share a message
+            call = fresh.call
+            content = load(call)["message"]["content"]
+        block = content[fresh.part]
+        message = load(fresh.result)["message"]
+        record = {
+            "toolCallId": message["toolCallId"],
+            "toolName": block.get("name", UNDEFINED),
+            "args": arguments_of(block),
+            "resultText": text_blocks(message.get("content")),
+            "isError": message.get("isError") is True,
+            "turnIndex": -1,
+            "timestamp": message["timestamp"],
+            "resultTimestamp": message["timestamp"],
+        }
+        if record["toolName"] is UNDEFINED:
+            del record["toolName"]
+        made.append(record)
     return made

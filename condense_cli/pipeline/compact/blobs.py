@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import stat
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 _LONGEST_NAME = 255
 """Bytes of a file name on every common file system."""
 
-_TRAILING = re.compile(r"[ \t]+(?=\n|\Z)")
 
 
 class Blob(NamedTuple):
@@ -95,7 +93,8 @@ def preview(data: bytes, most: int) -> str:
 
 def content_hash(tool: str, text: bytes) -> str:
     """Return the SHA-1 by which equal outputs are found: line ends and white space at ends do not count."""
-    normal = trim(_TRAILING.sub("", text.decode().replace("\r\n", "\n")))
+    lines = text.decode().replace("\r\n", "\n").split("\n")
+    normal = trim("\n".join([line.rstrip(" \t") for line in lines]))
     return hashlib.sha1(b"%b\0%b" % (replaced_halves(tool), normal.encode())).hexdigest()
 
 

@@ -16,24 +16,27 @@ HEAD = "Deterministic chain compression (no per-batch summary existed for this s
 MOST_ARGUMENTS = 200
 """UTF-16 units of a call's arguments that are shown."""
 
+LATEST = 8_640_000_000_000_000
+"""Milliseconds: the last moment that is a date in JavaScript."""
+
 
 class Brief(NamedTuple):
-    """What the text says of one record. time is in milliseconds, arguments are shortened."""
+    """What the text says of one record. time is in milliseconds."""
 
     call_id: Any
     tool: str
     time: Any
-    arguments: str
+    arguments: Any
 
 
 def brief_of(record: dict[str, Any]) -> Brief:
-    """Read from a record what the text needs; it keeps no output."""
+    """Read from a record what the text needs: no output."""
     time = record.get("resultTimestamp")
     return Brief(
         record.get("toolCallId", UNDEFINED),
         string(record.get("toolName", UNDEFINED)),
         record.get("timestamp", UNDEFINED) if time is None else time,
-        _shortened(record.get("args", UNDEFINED)),
+        record.get("args", UNDEFINED),
     )
 
 
@@ -53,10 +56,13 @@ def tools_of(names: Iterable[str]) -> str:
     return ", ".join(f"{name} x{counts[name]}" for name in ranked)
 
 
+def has_dates(briefs: Sequence[Brief]) -> bool:
+    """Say whether every record has a time that is a date, without which the text cannot be written."""
+    return all(is_number(brief.time) and abs(brief.time) <= LATEST for brief in briefs)
+
+
 def body_text(briefs: Sequence[Brief], refs: Sequence[Any]) -> str:
-    """Write the seven lines. Raises ValueError where a time is no date."""
-    if not all(is_number(brief.time) for brief in briefs):
-        raise ValueError("a record has no time")
+    """Write the seven lines for records that have dates."""
     ordered = sorted(briefs, key=lambda brief: brief.time)
     first, last = ordered[0], ordered[-1]
     seconds = math.floor((last.time - first.time) / 1000 + 0.5)
@@ -67,8 +73,8 @@ def body_text(briefs: Sequence[Brief], refs: Sequence[Any]) -> str:
             f"Calls: {len(briefs)}",
             f"Tools: {tools_of(brief.tool for brief in briefs)}",
             f"Span: {iso(milliseconds(first.time))} -> {iso(milliseconds(last.time))} ({number_text(seconds)}s)",
-            f"First: {first.tool} {first.arguments}",
-            f"Last: {last.tool} {last.arguments}",
+            f"First: {first.tool} {_shortened(first.arguments)}",
+            f"Last: {last.tool} {_shortened(last.arguments)}",
             f"Refs: {', '.join(string(ref) for ref in named)}",
         )
     )

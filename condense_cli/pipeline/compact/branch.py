@@ -73,6 +73,7 @@ def read(records: Sequence[Record], load: Load, protected: Protected) -> Reading
     stats: Any = UNDEFINED
     frontier: Any = UNDEFINED
     failure = ""
+    is_protected = _remembered(protected)
     for record in records:
         entry = load(record)
         brief = brief_of(record, entry)
@@ -80,7 +81,7 @@ def read(records: Sequence[Record], load: Load, protected: Protected) -> Reading
         if brief.type == "message":
             if brief.facts:
                 message = entry["message"]
-                said.append(_said(record, brief.facts[0], message, protected))
+                said.append(_said(record, brief.facts[0], message, is_protected))
                 if message.get("content") is not None:  # else pi changes it in memory
                     sizes[record.line] = json_length(message)
             continue
@@ -105,6 +106,21 @@ def read(records: Sequence[Record], load: Load, protected: Protected) -> Reading
             failure = problem.problem
     branch = Branch(tuple(context(briefs, load)), index, failure)
     return Reading(branch, tuple(said), tuple(own), sizes, load, records[-1] if records else None, stats, frontier)
+
+
+def _remembered(protected: Protected) -> Protected:
+    """Ask about each tool once where no path is involved."""
+    known: dict[str, bool] = {}
+
+    def is_protected(tool: Any, path: Any) -> bool:
+        if path is not None or type(tool) is not str:
+            return protected(tool, path)
+        found = known.get(tool)
+        if found is None:
+            found = known[tool] = protected(tool, None)
+        return found
+
+    return is_protected
 
 
 def _said(record: Record, facts: Facts, message: dict[str, Any], protected: Protected) -> Said:

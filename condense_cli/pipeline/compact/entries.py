@@ -32,7 +32,7 @@ class Writer:
     def add(self, custom: str, data: dict[str, Any]) -> tuple[Record, dict[str, Any]]:
         """Append a custom entry; return it as a record that carries its bytes, and its value."""
         body = stringify(data)
-        ident = fresh_id(self._like, f"{self._parent} {custom} ".encode("utf-8", "replace") + body, self._taken)
+        ident = fresh_id(self._like, f"{self._parent} {custom} {len(body)}".encode("utf-8", "replace"), self._taken)
         entry = {"type": "custom", "customType": custom, "data": data, "id": ident, "parentId": self._parent, "timestamp": iso(self._now)}
         # Not written anew as a whole: the data may be most of a large session.
         head, tail = b'{"type":"custom","customType":%b,"data":', b',"id":%b,"parentId":%b,"timestamp":%b}\n'

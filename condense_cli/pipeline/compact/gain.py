@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from condense_cli.javascript import json_length
 from condense_cli.pipeline.prune.decide import original, prune, rewritten
 from condense_cli.pipeline.prune.keys import same
-from condense_cli.pipeline.prune.ranges import resolve
 from condense_cli.pipeline.prune.stubs import result_key
 from condense_cli.pipeline.prune.synthetic import Synthetic, synthetic_message
 
@@ -19,6 +18,8 @@ if TYPE_CHECKING:
     from condense_cli.pipeline.prune.decide import Pruning
     from condense_cli.pipeline.prune.index import Index
     from condense_cli.pipeline.prune.settings import Settings
+
+_RANGE = "range "  # how the reasons of pruning begin for what a block drops
 
 
 class Gain(NamedTuple):
@@ -69,7 +70,7 @@ def measure(reading: Reading, run: Run, settings: Settings) -> Gain:
     before = prune(reading.branch, settings, reading.load)
     after = prune(reading.branch._replace(records=run.records), settings, reading.load)
     sizes = _Sizes(reading)
-    owners = _owners(after, run, settings)
+    owners = _Owners(after, run)
     saved = {row.block_id: 0 for row in run.compressed}
     total = change = 0
     for position, (old, new) in enumerate(zip(_states(before), _states(after), strict=True)):
@@ -78,8 +79,9 @@ def measure(reading: Reading, run: Run, settings: Settings) -> Gain:
         if old != new:
             less = size - sizes.at(after, position, new)
             change -= less
-            if owners.get(position) in saved:
-                saved[owners[position]] += less
+            owner = owners.of(position)
+            if owner is not None:
+                saved[owner] += less
     old_blocks = _synthetics(reading, before, reading.branch.records)
     new_blocks = _synthetics(reading, after, run.records)
     total += sum(old_blocks.values())
@@ -106,17 +108,22 @@ def _synthetics(reading: Reading, pruning: Pruning, index: Index) -> dict[Any, i
     return found
 
 
-def _owners(pruning: Pruning, run: Run, settings: Settings) -> dict[int, str]:
-    """Return the new block that each position belongs to: inside its range, or a result that got a record for it."""
-    rows = {id(row.written): row for row in run.compressed}
-    by_key = {same(key): row.block_id for row in run.compressed for key in row.keys}
-    messages = [place.facts for place in pruning.places]
-    owners: dict[int, str] = {}
-    for position, facts in enumerate(messages):
-        if facts.role == "toolResult" and (block := by_key.get(same(result_key(facts)))):
-            owners[position] = block
-    for chain, start, end in resolve(run.records.chains() if settings.compress else [], messages).ranges:
-        row = rows.get(id(chain.record))
-        if row is not None:
-            owners.update(dict.fromkeys(range(start + 1, end + 1), row.block_id))
-    return owners
+class _Owners:
+    """Says which new block a position belongs to: what its range drops or strips, or a result that got a record for it."""
+
+    def __init__(self, pruning: Pruning, run: Run) -> None:
+        self._pruning = pruning
+        self._names = {row.block_id: row.block_id for row in run.compressed}
+        self._by_key = {same(key): row.block_id for row in run.compressed for key in row.keys}
+        self._last: str | None = None
+
+    def of(self, position: int) -> str | None:
+        """Return the block of a position; ask in ascending order."""
+        reason = self._pruning.dropped.get(position)
+        if reason is not None and reason.startswith(_RANGE):
+            self._last = self._names.get(reason[len(_RANGE) :])
+            return self._last
+        if position in self._pruning.stripped:
+            return self._last  # ranges are disjoint, and each of them drops something
+        facts = self._pruning.places[position].facts
+        return self._by_key.get(same(result_key(facts))) if facts.role == "toolResult" else None

@@ -9,9 +9,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli.javascript import UNDEFINED, is_number, replaced_halves, string, utf16_length
-from condense_cli.pipeline.compact.backfill import Ends, fresh_results, output_text, record_of
+from condense_cli.pipeline.compact.backfill import Ends, fresh_results, output_text, records_of
 from condense_cli.pipeline.compact.blobs import content_hash, preview
-from condense_cli.pipeline.compact.body import body_text, brief_of, tools_of
+from condense_cli.pipeline.compact.body import body_text, brief_of, has_dates, tools_of
 from condense_cli.pipeline.compact.branch import STATS_TYPE
 from condense_cli.pipeline.compact.chains import Standing, detect, grace_keys, standings
 from condense_cli.pipeline.compact.entries import Writer, block_name, chain_data, next_block, stats
@@ -178,12 +178,10 @@ class _Work:
                 self.notes.append(Diagnostic("backfill-empty", string(chain.start), f"middles={len(chain.ids)}"))
             return row._replace(why=Why.NOTHING, detail="its outputs are protected" if len(chain.protected) == len(chain.ids) else "no output to keep")
         briefs = [brief_of(raw_record(indexed, load)) for indexed in known]
-        records = [record_of(one, load) for one in fresh]
+        records = records_of(fresh, load)
         briefs += [brief_of(record) for record in records]
         row = row._replace(keys=tuple(one.key for one in fresh))
-        try:
-            body_text(briefs, ())
-        except ValueError:
+        if not has_dates(briefs):
             return row._replace(why=Why.UNSAFE, detail="a time is no date")
         if fresh:
             self._backfill(records, fresh, load)
@@ -193,7 +191,8 @@ class _Work:
         settings = self.terms.settings
         threshold = settings.spill_threshold if settings.spill_threshold > 0 else Settings().spill_threshold
         for record, one in zip(records, fresh, strict=True):
-            if utf16_length(record["resultText"]) >= threshold:
+            text = record["resultText"]
+            if 2 * len(text) >= threshold and utf16_length(text) >= threshold:  # a character is one unit or two
                 _spill(record, one, self.folder, int(settings.spill_preview_bytes), load)
         first = self.index.next_short
         refs = [
