@@ -6,6 +6,7 @@ can create the next defect.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ from condense_cli.pipeline.mend.halves import Context, Fixer
 from condense_cli.pipeline.mend.policies import Ids, Policies, Trailing, Unanswered
 from condense_cli.pipeline.mend.surgery import Surgery
 from condense_cli.pipeline.pairing import pair
+from condense_cli.pipeline.tree import drop_copies
 from condense_cli.plan import Plan
 from condense_cli.rules import RULES, Severity
 
@@ -52,6 +54,7 @@ FIXERS: dict[str, Fixer] = {
     "roles-not-alternating": content.merge_turns,
 }
 _MOST_ROUNDS = 200
+_MOST_TRIES = 3
 
 
 class Choice(NamedTuple):
@@ -70,8 +73,10 @@ def make_plan(document: Document, choice: Choice) -> Plan:
     contracts = choice.contracts or (own,)
     wanted = Wanted(choice, contracts, own)
     mend_file(document, wanted.in_file)
+    drop_copies(document)
     first: list[Finding] | None = None
     stuck: set[str] = set()
+    tried: Counter[tuple[str, Record, int | None]] = Counter()
     leaf: Record | None = None
     for _ in range(_MOST_ROUNDS):
         now, todo = _look(document, choice, contracts, own, wanted, stuck)
@@ -82,7 +87,10 @@ def make_plan(document: Document, choice: Choice) -> Plan:
         view, rule, findings = todo
         before = len(document.edits)
         leaf = _mend(document, view, rule, findings, choice.policies, contracts) or leaf
-        if len(document.edits) == before:
+        drop_copies(document)
+        tried.update((f.rule, f.record, f.part) for f in findings)
+        # What edits do not mend, more of them will not: without an end, they would pile up.
+        if len(document.edits) == before or all(tried[f.rule, f.record, f.part] >= _MOST_TRIES for f in findings):
             stuck.add(rule)
     _keep_leaf(document, choice, leaf)
     remaining = _remaining(document, now, wanted)
