@@ -392,6 +392,16 @@ def leaf_moved(document: Document, old: Record | None, new: Record | None, rule:
         return
 
 
+def leads(document: Document, new: Record, record: Record, rule: str) -> None:
+    """Let a reset that keeps a record keep what was put in front of it."""
+    from condense_cli import jsontext
+    from condense_cli.plan import Change
+
+    for reset in document.records:
+        if reset.kind == "reset" and not reset.gone and reset.extra == record.id:
+            document.rewrite(reset, jsontext.replace(document.raw(reset), ("firstKeptEntryId",), new.id), rule, Change.REPARENT)
+
+
 def keep_leaf(document: Document, leaf: Record) -> dict[str, Any] | None:
     """Build an entry that makes `leaf` the end of the thread again, when another branch's entry became it."""
     if fold(document).leaf is leaf:

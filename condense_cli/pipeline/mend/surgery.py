@@ -125,6 +125,9 @@ class Surgery:
             if new.parent:
                 self.children[new.parent].append(new)
             self.hang(record, new.id, rule)
+        lead = getattr(self.document.format, "leads", None)
+        if lead is not None:
+            lead(self.document, new, record, rule)
         return new
 
     def move(self, record: Record, anchor: Record, rule: str, **more: Any) -> Record:
