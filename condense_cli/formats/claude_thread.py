@@ -19,7 +19,6 @@ from condense_cli.formats.claude_records import (
     LIVE,
     MIXED,
     PROMPT,
-    SYNTHETIC,
     blank_text,
     facts,
 )
@@ -38,18 +37,16 @@ _MEMBERS: WeakKeyDictionary[Document, dict[int, list[Record]]] = WeakKeyDictiona
 
 
 class Chain:
-    """The records with an id and their links, as they stand now."""
+    """The records with an id and their links, as they stand now. Copies of a record are left out."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
         self.records = [r for r in document.records if r.id is not None and not r.gone]
         self.owners: dict[str, Record] = {}
         self.twins: dict[str, list[Record]] = {}
-        for record in self.records:
-            ident = record.id or ""
-            first = self.owners.setdefault(ident, record)
-            if first is not record:
-                self.twins.setdefault(ident, [first]).append(record)
+        copies = self._index()
+        if copies:
+            self.records = [r for r in self.records if id(r) not in copies]
         self._order: dict[int, int] | None = None
         self._children: dict[str, list[Record]] | None = None
         self._ends: dict[bool, list[Record]] = {}
@@ -61,6 +58,22 @@ class Chain:
         self.sessions = names
         stem = os.path.basename(document.path).removesuffix(".jsonl")
         self.session = stem if stem in names else max(names, key=lambda name: names[name], default=None)
+
+    def _index(self) -> set[int]:
+        """Note who owns which id; return the records that the client wrote a second time, byte for byte."""
+        copies: set[int] = set()
+        for record in self.records:
+            ident = record.id or ""
+            first = self.owners.setdefault(ident, record)
+            if first is record:
+                continue
+            raw = self.document.raw(record).strip()
+            alike = self.twins.get(ident, [first])
+            if any(self.document.raw(other).strip() == raw for other in alike):
+                copies.add(id(record))
+            else:
+                self.twins[ident] = [*alike, record]
+        return copies
 
     # ------------------------------------------------------------------ links
     @property
@@ -384,8 +397,8 @@ def _owned(chain: Chain, path: Iterable[Record], siblings: dict[str, list[Messag
     if not results:
         return found
     latest: dict[str, str] = {}  # call id -> the last response on the path that used it
-    asked: set[tuple[str, str]] = set()
-    answered: set[tuple[str, str]] = set()
+    asked: Counter[tuple[str, str]] = Counter()
+    answered: Counter[tuple[str, str]] = Counter()
     done: set[str] = set()
     for record in path:
         message = record.message
@@ -399,13 +412,12 @@ def _owned(chain: Chain, path: Iterable[Record], siblings: dict[str, list[Messag
             done.add(name)
             for call in (call for part in parts for call in part.calls if call.id):
                 latest[call.id or ""] = name
-                asked.add((name, call.id or ""))
+                asked[name, call.id or ""] += 1
         for result in message.results:
             if result.id in latest:
-                answered.add((latest[result.id], result.id))
+                answered[latest[result.id], result.id] += 1
     for message in results:
-        above = chain.parent(message.record)
-        near = facts(above).response if above is not None else None
+        near = _asker(chain, message.record)
         mine: list[Result] = []
         owner: str | None = None
         for result in message.results:
@@ -413,29 +425,38 @@ def _owned(chain: Chain, path: Iterable[Record], siblings: dict[str, list[Messag
             name = near if near is not None and (near, ident) in asked else latest.get(ident)
             if name is None or owner not in (None, name):
                 continue
-            if (name, ident) in answered and not (name == near and not _goes_on(chain, message.record)):
+            enough = answered[name, ident] >= asked[name, ident]
+            if enough and (name != near or _goes_on(chain, message.record, name)):
                 continue
             owner = name
-            answered.add((name, ident))
+            answered[name, ident] += 1
             mine.append(result)
         if owner is not None:
             found[owner].append(Message(message.record, Role.RESULT, (), tuple(mine), False, False, message.flaws))
     return found
 
 
-def _goes_on(chain: Chain, record: Record) -> bool:
-    """Say whether a message hangs below a record."""
+def _asker(chain: Chain, record: Record) -> str | None:
+    """Return the response that a result beside the path hangs below, with nothing said in between."""
+    for above in chain.up(chain.parent(record)):
+        if above.message is not None and above.message.role is Role.ASSISTANT:
+            return facts(above).response
+        if facts(above).flags & PROMPT:
+            return None
+    return None
+
+
+def _goes_on(chain: Chain, record: Record, response: str) -> bool:
+    """Say whether a prompt or another response hangs below a record."""
     todo, seen = [record], {id(record)}
     while todo:
         for child in chain.children.get(todo.pop().id or "", ()):
-            if child.message is not None:
+            if id(child) in seen:
+                continue
+            seen.add(id(child))
+            known = facts(child)
+            if known.flags & PROMPT or known.response not in (None, response):
                 return True
-            if id(child) not in seen:
-                seen.add(id(child))
-                todo.append(child)
+            todo.append(child)
     return False
 
-
-def is_synthetic(record: Record) -> bool:
-    """Say whether the client wrote the record in the model's name."""
-    return bool(facts(record).flags & SYNTHETIC)

@@ -80,6 +80,22 @@ def _duplicates(document: Document, tree: Tree, twice: list[tuple[Record, Record
         _rename(document, tree, different, taken)
 
 
+def drop_copies(document: Document) -> None:
+    """Drop the copies of a record that was changed or dropped: they would be other records with its id now."""
+    copies = [f.record for f in document.findings if f.rule == "duplicate-record" and f.record.id and not f.record.gone]
+    if not copies or document.format.TREE is None:
+        return
+    owners: dict[str, list[Record]] = {}
+    for record in document.records:
+        if record.id and not record.gone:
+            owners.setdefault(record.id, []).append(record)
+    for copy in copies:
+        others = [record for record in owners.get(copy.id or "", ()) if record is not copy and not record.gone]
+        if not others or copy.data is not None or any(record.data is not None for record in others):
+            document.drop(copy, "duplicate-record")
+    document.settle()
+
+
 def _rename(document: Document, tree: Tree, later: list[Record], taken: set[str | None]) -> None:
     """Give each later owner a fresh id; references below it, up to the next owner, follow."""
     fresh: dict[int, str] = {}
