@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from condense_cli.cli import options
+from condense_cli.cli.requesting import Api, said_in_pi, said_in_thread, write_request
 from condense_cli.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ def render(
     contract: Annotated[str | None, typer.Option("--contract", metavar="NAME", help="With --view wire: the provider (anthropic).")] = None,
     sweep: Annotated[Sweep | None, typer.Option("--sweep", help="The rule for results without calls. Default: turn for pi, else contract.")] = None,
     exempt_tool: Annotated[list[str] | None, typer.Option("--exempt-tool", metavar="NAME", help="A tool whose calls need no result.")] = None,
+    api: Annotated[Api | None, typer.Option("--as", help="One JSON request for this API, complete and accepted by it.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", "--diff", help="Show what pruning changes instead of the messages.")] = False,
     leaf: options.Leaf = None,
     format_name: options.Format = options.FormatName.AUTO,
@@ -62,6 +64,8 @@ def render(
     """Show the messages of a session after pruning."""
     if contract not in (None, "anthropic") or (contract and view is not View.WIRE):
         raise UsageError("--contract of render is anthropic, with --view wire", "`condense check --contract NAME` checks for others")
+    if api is not None and (view is not View.RENDERED or shape not in (None, Shape.JSON) or dry_run):
+        raise UsageError("--as writes a request: one JSON object of what is rendered", "leave out --view, --output-format and --dry-run")
     from condense_cli.files import write_new
     from condense_cli.sessions import open_session
 
@@ -71,10 +75,13 @@ def render(
             write_new(output or "-", _stored(opened, shape), source=opened.source)
             return
         if opened.format.NAME not in _PI_SHAPED:
-            _of_any_format(opened, view, shape, output, sweep, exempt_tool, dry_run=dry_run)
+            _of_any_format(opened, view, shape, output, sweep, exempt_tool, dry_run=dry_run, api=api)
             return
         rendering = _rendering(opened, leaf, settings, sweep, exempt_tool)
         _warn(rendering)
+        if api is not None:
+            write_request(opened, list(said_in_pi(rendering)), api, output)
+            return
         if dry_run:
             _differences(rendering, shape)
             return
@@ -86,7 +93,7 @@ def render(
 
 
 def _of_any_format(
-    opened: Session, view: View, shape: Shape, output: str | None, sweep: Sweep | None, exempt: list[str] | None, *, dry_run: bool
+    opened: Session, view: View, shape: Shape, output: str | None, sweep: Sweep | None, exempt: list[str] | None, *, dry_run: bool, api: Api | None
 ) -> None:
     """Render a session that is not pi's: nothing is pruned from it, it is only swept."""
     from condense_cli.files import write_new
@@ -98,6 +105,9 @@ def _of_any_format(
         raise UsageError(f"the wire view is pi's; this is a {opened.format.NAME} session", "`--as anthropic` or `--as openai-chat` builds a request")
     thread = Thread(opened.document, opened.view())
     decision = None if view is View.CONTEXT and not dry_run else thread.decide((sweep or Sweep.CONTRACT).value, frozenset(exempt or ()))
+    if api is not None and decision is not None:
+        write_request(opened, list(said_in_thread(thread, decision)), api, output)
+        return
     if dry_run and decision is not None:
         _show(swept.differences(thread, decision), shape)
         return

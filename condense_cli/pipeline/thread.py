@@ -85,15 +85,15 @@ class Thread:
         }
         return rules[rule]()
 
-    def swept(self, decision: Decision) -> Iterator[Out]:
-        """Yield the turns that come out, each loaded when its turn comes."""
+    def swept(self, decision: Decision, *, whole: bool = False) -> Iterator[Out]:
+        """Yield the turns that come out, each loaded when its turn comes; whole: joined messages stay one turn."""
         for step in steps(len(self.messages), decision):
             if step.number is not None:
                 turn = self.load(step.number)
                 without = decision.without(step.number, self.lights[step.number])
                 if without:
                     turn = turn._replace(blocks=tuple(b for part, b in enumerate(turn.blocks) if part not in without))
-                for one in self._split(turn):
+                for one in (turn,) if whole else self._split(turn):
                     yield Out(step, one)
             elif step.result is not None:
                 home = self.messages[step.result.record.line]

@@ -1,0 +1,68 @@
+"""condense render --as: one request object for an API, checked before it is written."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from condense_cli.cli import options
+from condense_cli.rules import Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from condense_cli.formats.base import View
+    from condense_cli.pipeline.prune.views import Rendering
+    from condense_cli.pipeline.request.gather import Said
+    from condense_cli.pipeline.sweeps.decision import Decision
+    from condense_cli.pipeline.thread import Thread
+    from condense_cli.sessions import Session
+
+
+class Api(StrEnum):
+    """Whose request is built."""
+
+    OPENAI_CHAT = "openai-chat"
+    ANTHROPIC = "anthropic"
+
+
+_SIGNED = frozenset({"anthropic", "claude-code"})  # formats whose signed thinking is Anthropic's
+_SPEAKS = {Api.ANTHROPIC: "anthropic-messages", Api.OPENAI_CHAT: "openai-completions"}
+
+
+def write_request(opened: Session, said: list[Said], api: Api, output: str | None) -> None:
+    """Build the request, check it by the API's own contract, and write it. Raises RefusedError if it breaks that."""
+    from condense_cli.files import write_new
+    from condense_cli.pipeline.check import check
+    from condense_cli.pipeline.request.build import Held, build, refuse
+    from condense_cli.reading import read_document
+
+    request = build(opened.path, said, api.value, _model(opened.view(), api))
+    report = check(read_document("the request", Held(request.data), api.value), [api.value])
+    refuse(opened.path, api.value, [finding for finding in report.findings if finding.severity is Severity.ERROR])
+    write_new(output or "-", iter((request.data,)), source=opened.source)
+    for note in request.notes:
+        options.note(f"condense: {note}")
+
+
+def _model(view: View, api: Api) -> str:
+    """Name the model only where it is known to speak this API."""
+    return view.writer.model if view.writer.api == _SPEAKS[api] else ""
+
+
+def said_in_thread(thread: Thread, decision: Decision) -> Iterator[Said]:
+    """Yield what is said in a swept thread."""
+    from condense_cli.pipeline.request.gather import Said
+
+    anthropic = thread.document.format.NAME in _SIGNED
+    for out in thread.swept(decision, whole=True):
+        facts = thread.messages[out.step.number] if out.step.number is not None else None
+        yield Said(out.turn, anthropic, facts)
+
+
+def said_in_pi(rendering: Rendering) -> Iterator[Said]:
+    """Yield what is said in a pruned pi session."""
+    from condense_cli.pipeline.prune.turns import turns
+    from condense_cli.pipeline.request.gather import Said
+
+    return (Said(turn, anthropic) for turn, anthropic in turns(rendering))
