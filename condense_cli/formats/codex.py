@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli.errors import UsageError
@@ -21,10 +20,11 @@ from condense_cli.model import Call, Finding, Message, Record, Result, Role
 from condense_cli.plan import Change
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
     from condense_cli.document import Document
     from condense_cli.jsontext import Path
     from condense_cli.pipeline.mend.halves import Context as MendContext
-    from condense_cli.pipeline.pairing import Pairing
 
 NAME = "codex"
 CONTRACT = "codex"
@@ -82,7 +82,7 @@ def read(record: Record, value: dict[str, Any]) -> None:
         record.extra = None
         _read_bare(record, value)
         return
-    ordinal = value["ordinal"] if "ordinal" in value else None
+    ordinal = value.get("ordinal")
     if type(ordinal) is not int:
         ordinal = None
     record.extra = ordinal
@@ -324,10 +324,8 @@ def _sent_twice(document: Document, wanted: Callable[[str], bool]) -> None:
     if len(ids) == len(set(ids)) and not any(type(r.extra) is Compaction for r in document.records):
         return
     first: dict[str, Item] = {}
-    twice: list[tuple[Item, Item]] = []
-    for item in _history(document, list(document.readable())).items:
-        if item.id is not None and first.setdefault(item.id, item) is not item:
-            twice.append((first[item.id], item))
+    sent = _history(document, list(document.readable())).items
+    twice = [(first[item.id], item) for item in sent if item.id is not None and first.setdefault(item.id, item) is not item]
     for one, item in reversed(twice):  # from the end, so that places inside a record stay
         record, older = item.message.record, one.message.record
         alike = _value(document, one) == _value(document, item)
@@ -381,11 +379,6 @@ def _numbered(raw: bytes, number: int) -> bytes:
     at = next(member.key_start for member in jsontext.members(raw, start) if member.key == "type")
     spaced = jsontext.is_spaced(raw)
     return raw[:at] + (b'"ordinal": %d, ' if spaced else b'"ordinal":%d,') % number + raw[at:]
-
-
-def thread_findings(document: Document, view: View, pairing: Pairing) -> Iterator[Finding]:
-    """Nothing beside what the items themselves say."""
-    return iter(())
 
 
 # ---------------------------------------------------------------------- repair: places
@@ -517,7 +510,7 @@ def _record(document: Document, like: Record, payload: dict[str, Any]) -> dict[s
     return made | {"type": "response_item", "payload": payload}
 
 
-def stand_in(document: Document, record: Record) -> bytes | None:
+def stand_in(document: Document, record: Record) -> bytes:
     """Return what takes the place of a record that cannot be taken out: an event that says nothing, with its number."""
     from condense_cli import jsontext
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from condense_cli import jsontext
 from condense_cli.formats.base import Block
 from condense_cli.formats.codex_items import SEARCH_NAME, SHELL_NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def blocks_of(payload: dict[str, Any]) -> Iterator[Block]:

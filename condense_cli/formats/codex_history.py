@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from condense_cli.formats.codex_items import BARE, REASONING, Item
 from condense_cli.model import Call, Flaw, Message, Record, Role
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 
 class Compaction(NamedTuple):
