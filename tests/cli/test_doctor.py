@@ -1,0 +1,138 @@
+"""condense doctor, from the command line."""
+
+import json
+import os
+
+import pytest
+from tests.strategies import condense
+
+VARIABLES = ("PI_CODING_AGENT_DIR", "PI_CODING_AGENT_SESSION_DIR", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "OPENCLAW_STATE_DIR", "XDG_DATA_HOME")
+TIME = "2026-11-02T09:00:00.000Z"
+
+
+def entry(ident, parent, message):
+    return {"type": "message", "id": ident, "parentId": parent, "timestamp": TIME, "message": message}
+
+
+HEAD = {"type": "session", "version": 3, "id": "s", "timestamp": TIME, "cwd": "/w"}
+ASK = entry("00000001", None, {"role": "user", "content": [{"type": "text", "text": "secret words"}]})
+CALL = entry("00000002", "00000001", {"role": "assistant", "content": [{"type": "toolCall", "id": "t", "name": "bash", "arguments": {}}], "stopReason": "toolUse"})
+ORPHAN = entry("00000003", "00000001", {"role": "toolResult", "toolCallId": "nobody", "toolName": "bash", "content": []})
+SOUND = [HEAD, ASK]
+WARNING = [HEAD, ASK, CALL, entry("00000004", "00000002", {"role": "user", "content": [{"type": "text", "text": "x"}]})]
+ERROR = [HEAD, ASK, ORPHAN]
+INFO = [HEAD, ASK, CALL]
+
+
+@pytest.fixture
+def home(tmp_path, monkeypatch):
+    """An empty home folder, and no client's variables."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path
+
+
+@pytest.fixture
+def put(home):
+    def written(name, records, age=0, data=None):
+        path = home / ".pi" / "agent" / "sessions" / "--w--" / f"{name}.jsonl"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data if data is not None else b"".join(json.dumps(r).encode() + b"\n" for r in records))
+        os.utime(path, (1_790_000_000 - age, 1_790_000_000 - age))
+        return str(path)
+
+    return written
+
+
+def test_no_store_is_exit_3(home):
+    """Where no client keeps anything there is nothing to check."""
+    outcome = condense("doctor")
+
+    assert (outcome.code, outcome.out) == (3, b"")
+    assert "no client" in outcome.err
+
+
+def test_worst_first_then_newest(home, put):
+    """One line for each session with problems, errors before warnings, new before old; sound ones are counted."""
+    put("sound", SOUND)
+    put("info", INFO)
+    old, new, bad, lost = put("old", WARNING, 50), put("new", WARNING, 10), put("bad", ERROR, 90), put("lost", [], 95, b"")
+    outcome = condense("doctor", "-j", "1")
+    lines = outcome.out.decode().splitlines()
+
+    assert outcome.code == 1
+    assert lines == [
+        f"{bad}: 1 error: orphan-result (pi, 2026-09-21)",
+        f"{lost}: error: the file is empty (pi, 2026-09-21)",
+        f"{new}: 1 warning: unanswered-call (pi, 2026-09-21)",
+        f"{old}: 1 warning: unanswered-call (pi, 2026-09-21)",
+        "",
+        "client  folder                sessions  sound  errors  warnings",
+        "pi      ~/.pi/agent/sessions         6      2       2         2",
+        "6 sessions, 4 with problems",
+        f"next: condense repair {bad}",
+    ]
+
+
+def test_several_at_a_time_come_to_the_same(home, put):
+    """The number of processes changes nothing."""
+    for number in range(9):
+        put(f"s{number}", (SOUND, WARNING, ERROR)[number % 3], number)
+
+    assert condense("doctor", "-j", "2").out == condense("doctor", "-j", "1").out
+
+
+@pytest.mark.parametrize(
+    ("records", "option", "code"),
+    [(SOUND, "warning", 0), (INFO, "warning", 0), (INFO, "info", 1), (WARNING, "warning", 1), (WARNING, "error", 0), (ERROR, "error", 1), (ERROR, "never", 0)],
+)
+def test_fail_on_decides_the_exit_code(home, put, records, option, code):
+    """--fail-on works as in check."""
+    put("s", records)
+
+    assert condense("doctor", "--fail-on", option).code == code
+
+
+def test_json_holds_no_text_of_sessions(home, put):
+    """The JSON has the same numbers, the findings of sessions with problems, and nothing that was said in them."""
+    put("sound", SOUND)
+    bad = put("bad", ERROR)
+    outcome = condense("doctor", "--output-format", "json")
+    value = json.loads(outcome.out)
+
+    assert outcome.code == 1
+    assert value["stores"] == [{"client": "pi", "path": str(home / ".pi/agent/sessions"), "sessions": 2, "sound": 1, "error": 1, "warning": 0}]
+    assert value["summary"] == {"sessions": 2, "sound": 1, "error": 1, "warning": 0, "info": 0}
+    assert [(s["client"], s["path"], s["modified"], s["findings"][0]["rule"]) for s in value["sessions"]] == [("pi", bad, 1_790_000_000_000, "orphan-result")]
+    assert b"secret" not in outcome.out
+
+
+def test_databases_are_said_to_be_unread(home):
+    """A store in SQLite is no failure, and is not passed over in silence."""
+    path = home / ".local" / "share" / "opencode" / "opencode.db"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"")
+    outcome = condense("doctor")
+
+    assert outcome.code == 0
+    assert b"opencode.db is not read" in outcome.out
+    assert json.loads(condense("doctor", "--output-format", "json").out)["unread"] == [{"client": "opencode", "path": str(path)}]
+
+
+def test_nothing_is_written(home, put):
+    """No file of the home folder is made, changed or touched."""
+    put("bad", ERROR)
+    before = {path: path.stat().st_mtime_ns for path in sorted(home.rglob("*"))}
+    condense("doctor")
+
+    assert {path: path.stat().st_mtime_ns for path in sorted(home.rglob("*"))} == before
+
+
+def test_names_of_files_do_not_steer_the_terminal(home, put):
+    """Control characters in a path show as escapes, and the command is quoted."""
+    put("a\x1b[2Jb c", ERROR)
+    out = condense("doctor").out
+
+    assert b"\x1b" not in out
+    assert b"$'" in out
