@@ -15,6 +15,7 @@ from condense_cli.errors import ExitCode, UnreadableError, UsageError
 
 if TYPE_CHECKING:
     from condense_cli.recall.output import Answer
+    from condense_cli.sessions import Session
 
 
 class Shape(StrEnum):
@@ -47,6 +48,8 @@ def query(
     with open_session(session or _session(), format_name.value, leaf) as opened:
         finder = Finder(opened, leaf, index_only=index_only, outside_blobs=outside)
         answers = [finder.answer(ref) for ref in refs]
+        if not index_only:
+            answers = [answer if answer.outputs else _in_journal(opened, answer) for answer in answers]
         for note in dict.fromkeys(output.note for answer in answers for output in answer.outputs if output.note):
             options.note(f"condense: {note}")
         if raw:
@@ -54,6 +57,21 @@ def query(
         else:
             _write(answers, shape, pattern, whole=no_truncate)
     return int(ExitCode.FINE if all(answer.outputs for answer in answers) else ExitCode.FOUND)
+
+
+def _in_journal(opened: Session, answer: Answer) -> Answer:
+    """Look into what repairs in place took out of the session."""
+    if opened.source.real is None:
+        return answer
+    from condense_cli import journal
+    from condense_cli.recall.removed import Removed
+
+    for entry, data in journal.removed(opened.source.real):
+        found = Removed(opened, data).find(answer.ref)
+        if found:
+            note = f"{answer.ref}: no longer in the session; the repair {entry.id} took it out (`condense undo {entry.id}` puts it back)"
+            return answer._replace(outputs=tuple(output._replace(note=note, line=0) for output in found))
+    return answer
 
 
 def _pattern(grep: str | None) -> re.Pattern[str] | None:

@@ -34,7 +34,8 @@ def write_request(opened: Session, said: list[Said], api: Api, output: str | Non
     """Build the request, check it by the API's own contract, and write it. Raises RefusedError if it breaks that."""
     from condense_cli.files import write_new
     from condense_cli.pipeline.check import check
-    from condense_cli.pipeline.request.build import Held, build, refuse
+    from condense_cli.pipeline.held import Held
+    from condense_cli.pipeline.request.build import build, refuse
     from condense_cli.reading import read_document
 
     request = build(opened.path, said, api.value, _model(opened.view(), api))

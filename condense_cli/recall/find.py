@@ -43,7 +43,7 @@ class Finder:
         """Return what one reference names."""
         found = indexed.indexed_outputs(self.index, ref, self.session.load, self.blobs)
         if not found and not self.index_only:
-            for look in (self._by_id, self._by_time, self._by_number, self._by_line):
+            for look in (self._by_id, self._by_number, self._by_line):
                 found = look(ref)
                 if found:
                     break
@@ -55,24 +55,19 @@ class Finder:
         return self._occurrences
 
     def _of(self, call_id: str) -> tuple[Output, ...]:
-        outputs = [transcript.output_of(self.session, o) for o in self._thread() if o.result.id == call_id]
-        # A thread is in time order already; a clock that jumped must not mix it up where it says nothing.
-        return tuple(sorted(outputs, key=_when)) if all(o.time is not UNDEFINED for o in outputs) else tuple(outputs)
+        return _in_order([transcript.output_of(self.session, o) for o in self._thread() if o.result.id == call_id]) or self._elsewhere(call_id)
+
+    def _elsewhere(self, call_id: str) -> tuple[Output, ...]:
+        """Look beside the thread: at other branches, and at what a compaction cut off."""
+        found = [o for o in transcript.occurrences(self.session.records) if o.result.id == call_id]
+        note = f"{call_id}: not on the active thread; found elsewhere in the file"
+        return _in_order([transcript.output_of(self.session, o)._replace(note=note) for o in found])
 
     def _by_id(self, ref: str) -> tuple[Output, ...]:
-        return self._of(ref)
-
-    def _by_time(self, ref: str) -> tuple[Output, ...]:
-        call_id, time = parse(ref)
-        return () if time is None else tuple(o for o in self._of(call_id) if o.time is not UNDEFINED and o.time == time)
+        return named(ref, self._of)
 
     def _by_number(self, ref: str) -> tuple[Output, ...]:
-        match = _NTH.fullmatch(ref)
-        if not match:
-            return ()
-        outputs = self._of(match[1]) or indexed.indexed_outputs(self.index, match[1], self.session.load, self.blobs)
-        at = int(match[2]) - 1
-        return outputs[at : at + 1]
+        return _numbered(ref, lambda call_id: indexed.indexed_outputs(self.index, call_id, self.session.load, self.blobs))
 
     def _by_line(self, ref: str) -> tuple[Output, ...]:
         match = _LINE.fullmatch(ref)
@@ -94,6 +89,29 @@ class Finder:
 
         records = (r for r in self.index.records.values() if r.record.line == line)
         return tuple(indexed.output_of(Found(r, r.time), self.session.load, self.blobs) for r in records)
+
+
+def named(ref: str, of: Callable[[str], tuple[Output, ...]]) -> tuple[Output, ...]:
+    """Return what `ID`, `ID@TIME` or `ID#N` names; `of` gives all outputs of an id."""
+    return of(ref) or _at_time(ref, of) or _numbered(ref, of)
+
+
+def _at_time(ref: str, of: Callable[[str], tuple[Output, ...]]) -> tuple[Output, ...]:
+    call_id, time = parse(ref)
+    return () if time is None else tuple(o for o in of(call_id) if o.time is not UNDEFINED and o.time == time)
+
+
+def _numbered(ref: str, of: Callable[[str], tuple[Output, ...]]) -> tuple[Output, ...]:
+    match = _NTH.fullmatch(ref)
+    if not match:
+        return ()
+    at = int(match[2]) - 1
+    return of(match[1])[at : at + 1]
+
+
+def _in_order(outputs: Sequence[Output]) -> tuple[Output, ...]:
+    """Order outputs by time. A thread is in that order already; a clock that jumped must not mix it up where it says nothing."""
+    return tuple(sorted(outputs, key=_when)) if all(o.time is not UNDEFINED for o in outputs) else tuple(outputs)
 
 
 def _when(output: Output) -> float:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -49,28 +48,6 @@ def _counted(what: str, numbers: Mapping[str, int]) -> Iterator[str]:
     names = [f"{number} × {name}" for name, number in sorted(Counter(numbers).items()) if number]
     if names:
         yield f"{what}: {', '.join(names)}"
-
-
-class Held:
-    """Bytes in memory, read as a file's are."""
-
-    def __init__(self, data: bytes) -> None:
-        self.data = data
-        self.size = len(data)
-
-    def read(self, start: int, end: int) -> bytes:
-        """Return the bytes from start to end."""
-        return self.data[start:end]
-
-    def lines(self) -> Iterator[bytes]:
-        """Yield the lines with their endings."""
-        return iter(io.BytesIO(self.data))
-
-    def sha256(self) -> str:
-        """Return the digest of all bytes."""
-        import hashlib
-
-        return hashlib.sha256(self.data).hexdigest()
 
 
 def refuse(path: str, target: str, findings: Sequence[Finding]) -> None:
