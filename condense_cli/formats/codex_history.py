@@ -8,7 +8,7 @@ from condense_cli.formats.codex_items import BARE, REASONING, Item
 from condense_cli.model import Call, Flaw, Message, Record, Role
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 
 class Compaction(NamedTuple):
@@ -43,7 +43,7 @@ class History(NamedTuple):
 class Spoken(Message):
     """A message that is made of several items, or of items inside a replacement_history."""
 
-    items: tuple[Item, ...] = ()
+    items: Sequence[Item] = ()
 
 
 def replay(records: Iterable[Record], *, bare: bool = False) -> History:
@@ -118,16 +118,18 @@ def _turn(items: list[Item], foreign: frozenset[int], *, summed_up: bool) -> Mes
     said = False
     for item in items:
         record, _, own, _, says, _, found, _ = item.message
-        calls += own
-        said = said or says
+        if own:
+            calls = calls + own if calls else own
+        if says:
+            said = True
         if found:
             flaws += (flaw if flaw.record is not None else flaw._replace(record=record) for flaw in found)
         if foreign and id(item) in foreign:
             flaws.append(Flaw("foreign-reasoning", "", item.at or 0, "another model wrote it", record=record))
     if item.kind is REASONING and not summed_up:
         flaws += _dangling(items)
-    turn = Spoken(only.message.record, Role.ASSISTANT, calls, (), said, False, tuple(flaws))
-    turn.items = tuple(items)
+    turn = tuple.__new__(Spoken, (only.message.record, Role.ASSISTANT, calls, (), said, False, tuple(flaws), False))
+    turn.items = items
     return turn
 
 
@@ -146,7 +148,7 @@ def _made_of(items: tuple[Item, ...], message: Message) -> Spoken:
     return turn
 
 
-def items_of(message: Message) -> tuple[Item, ...]:
+def items_of(message: Message) -> Sequence[Item]:
     """Return the items that a message of a view is made of."""
     if isinstance(message, Spoken):
         return message.items
