@@ -57,22 +57,27 @@ def tools_of(names: Iterable[str]) -> str:
 
 
 def has_dates(briefs: Sequence[Brief]) -> bool:
-    """Say whether every record has a time that is a date, without which the text cannot be written."""
+    """Say whether every record has a time that is a date."""
     return all(is_number(brief.time) and abs(brief.time) <= LATEST for brief in briefs)
 
 
+def _span(first: float, last: float) -> str:
+    seconds = math.floor((last - first) / 1000 + 0.5)
+    return f"{iso(milliseconds(first))} -> {iso(milliseconds(last))} ({number_text(seconds)}s)"
+
+
 def body_text(briefs: Sequence[Brief], refs: Sequence[Any]) -> str:
-    """Write the seven lines for records that have dates."""
-    ordered = sorted(briefs, key=lambda brief: brief.time)
+    """Write the seven lines; records without dates, as in arrays of messages, count in their order."""
+    dated = has_dates(briefs)
+    ordered = sorted(briefs, key=lambda brief: brief.time) if dated else briefs
     first, last = ordered[0], ordered[-1]
-    seconds = math.floor((last.time - first.time) / 1000 + 0.5)
     named = refs or [brief.call_id for brief in briefs]
     return "\n".join(
         (
             HEAD,
             f"Calls: {len(briefs)}",
             f"Tools: {tools_of(brief.tool for brief in briefs)}",
-            f"Span: {iso(milliseconds(first.time))} -> {iso(milliseconds(last.time))} ({number_text(seconds)}s)",
+            f"Span: {_span(first.time, last.time) if dated else 'unknown'}",
             f"First: {first.tool} {_shortened(first.arguments)}",
             f"Last: {last.tool} {_shortened(last.arguments)}",
             f"Refs: {', '.join(string(ref) for ref in named)}",

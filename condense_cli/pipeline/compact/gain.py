@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli.javascript import json_length
 from condense_cli.pipeline.prune.decide import original, prune, rewritten
-from condense_cli.pipeline.prune.keys import same
+from condense_cli.pipeline.prune.keys import occurrence_key, same
 from condense_cli.pipeline.prune.stubs import result_key
 from condense_cli.pipeline.prune.synthetic import Synthetic, synthetic_message
 
@@ -76,10 +76,10 @@ def measure(reading: Reading, run: Run, settings: Settings) -> Gain:
     for position, (old, new) in enumerate(zip(_states(before), _states(after), strict=True)):
         size = sizes.at(before, position, old)
         total += size
+        owner = owners.of(position)
         if old != new:
             less = size - sizes.at(after, position, new)
             change -= less
-            owner = owners.of(position)
             if owner is not None:
                 saved[owner] += less
     old_blocks = _synthetics(reading, before, reading.branch.records)
@@ -109,16 +109,19 @@ def _synthetics(reading: Reading, pruning: Pruning, index: Index) -> dict[Any, i
 
 
 class _Owners:
-    """Says which new block a position belongs to: what its range drops or strips, or a result that got a record for it."""
+    """Says which new block a position belongs to.
+
+    It does if the block's range drops or strips it, or if it is a result or a summary of what the block recorded or dropped.
+    """
 
     def __init__(self, pruning: Pruning, run: Run) -> None:
         self._pruning = pruning
         self._names = {row.block_id: row.block_id for row in run.compressed}
-        self._by_key = {same(key): row.block_id for row in run.compressed for key in row.keys}
+        self._dropped = {same(name): row.block_id for row in run.compressed for name in (*row.chain.ids, *row.chain.keys)}
         self._last: str | None = None
 
     def of(self, position: int) -> str | None:
-        """Return the block of a position; ask in ascending order."""
+        """Return the block of a position; ask for all of them, in ascending order."""
         reason = self._pruning.dropped.get(position)
         if reason is not None and reason.startswith(_RANGE):
             self._last = self._names.get(reason[len(_RANGE) :])
@@ -126,4 +129,6 @@ class _Owners:
         if position in self._pruning.stripped:
             return self._last  # ranges are disjoint, and each of them drops something
         facts = self._pruning.places[position].facts
-        return self._by_key.get(same(result_key(facts))) if facts.role == "toolResult" else None
+        if facts.role == "toolResult":
+            return self._dropped.get(same(result_key(facts)))
+        return next(filter(None, (self._dropped.get(same(occurrence_key(ref.call_id, ref.time))) for ref in facts.refs)), None)
