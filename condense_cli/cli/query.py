@@ -67,7 +67,7 @@ def _in_journal(opened: Session, answer: Answer) -> Answer:
     from condense_cli.recall.removed import Removed
 
     for entry, data in journal.removed(opened.source.real):
-        found = Removed(opened, data).find(answer.ref)
+        found = Removed(opened, data, entry.format).find(answer.ref)
         if found:
             note = f"{answer.ref}: no longer in the session; the repair {entry.id} took it out (`condense undo {entry.id}` puts it back)"
             return answer._replace(outputs=tuple(output._replace(note=note, line=0) for output in found))

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from condense_cli import jsontext
 from condense_cli.document import Document, Shape
 from condense_cli.errors import UnreadableError
+from condense_cli.formats import FORMATS
 from condense_cli.pipeline.held import Held
 from condense_cli.reading import read_document
 from condense_cli.recall import transcript
 from condense_cli.recall.find import named
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from condense_cli.formats.base import Format
     from condense_cli.model import Record
     from condense_cli.recall.output import Output
@@ -22,10 +26,11 @@ if TYPE_CHECKING:
 class Removed:
     """The results in one run of removed bytes, with their calls there or in the session; line counts in the run."""
 
-    def __init__(self, session: Session, data: bytes) -> None:
+    def __init__(self, session: Session, data: bytes, format_name: str) -> None:
+        # What is left of an array may look like another API's.
+        self.format: Format = FORMATS.get(format_name, session.format)
         self.session = session
-        self.document = _read(session, data)
-        self.format: Format = session.format
+        self.document = _read(session, data, self.format)
         records = self.document.records if self.document is not None else []
         self._records = {id(record) for record in records}
         self._occurrences = [self._with_call(one) for one in transcript.occurrences(records)]
@@ -52,10 +57,32 @@ class Removed:
         return occurrence._replace(call=calls[-1]) if wanted and calls else occurrence
 
 
-def _read(session: Session, data: bytes) -> Document | None:
+def _read(session: Session, data: bytes, fmt: Format) -> Document | None:
     if session.document.shape is not Shape.LINES:
-        data = b"[" + data.strip(b" \t\r\n,") + b"]"
+        data = b"".join(jsontext.dump(value) + b"\n" for value in _whole(fmt, data))
     try:
-        return read_document(session.path, Held(data), session.format.NAME)
+        return read_document(session.path, Held(data), fmt.NAME)
     except UnreadableError:
         return None
+
+
+_PATIENCE = 1000  # braces that begin no message, in a run that starts in the middle of one
+
+
+def _whole(fmt: Format, data: bytes) -> Iterator[dict[str, Any]]:
+    """Yield the messages that stand whole in a piece of an array, which begins and ends anywhere."""
+    at = data.find(b"{")
+    wrong = 0
+    while at >= 0 and wrong < _PATIENCE:
+        try:
+            end = jsontext.value_end(data, at)
+            parsed = jsontext.parse(data[at:end])
+        except ValueError:
+            end, parsed = at, None
+        value = parsed.value if parsed is not None else None
+        if isinstance(value, dict) and fmt.is_record(value) and not isinstance(value.get("messages"), list):
+            yield value
+        else:
+            wrong += 1
+            end = at + 1
+        at = data.find(b"{", end)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from condense_cli import jsontext
+from condense_cli.formats.blocks import ANSWER
 from condense_cli.pipeline.request.gather import image_of, legal_ids, legal_name, object_of
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def _assistant(piece: Piece, ids: dict[Call, str], gathered: Gathered) -> Iterat
     for call, block in piece.results:
         yield {"role": "tool", "tool_call_id": ids[call], "content": block.text}
         images += (one for one in block.inner if one.kind == "image")
-        gathered.left_out["mark of a failed result"] += block.error
+        gathered.left_out["mark of a failed result"] += block.error and block.text != ANSWER
         gathered.left_out["part of a result"] += sum(one.kind == "other" for one in block.inner)
     if images:
         # A tool message holds text; behind the whole run they separate no result from its call.
