@@ -170,9 +170,9 @@ def _preserve(context: Context, anchor: Record, made: Record, rule: str) -> None
         listed = _at(document.value(boundary), (*base, key))
         if isinstance(listed, list) and anchor.id in listed:
             changed = jsontext.insert(changed, (*base, key), listed.index(anchor.id) + 1, made.id)
-    tail = ("compactMetadata", "preservedSegment", "tailUuid")
-    if _at(document.value(boundary), tail) == anchor.id:
-        changed = jsontext.replace(changed, tail, made.id)
+    for last in (("compactMetadata", "preservedSegment", "tailUuid"), ("logicalParentUuid",)):
+        if _at(document.value(boundary), last) == anchor.id:
+            changed = jsontext.replace(changed, last, made.id)
     if changed != raw:
         document.rewrite(boundary, changed, rule, Change.REPARENT)
 

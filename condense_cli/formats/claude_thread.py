@@ -40,13 +40,14 @@ class Chain:
     """The records with an id and their links, as they stand now. Copies of a record are left out."""
 
     def __init__(self, document: Document) -> None:
-        self.document = document
+        # It must not hold the document: that would keep every document of a long run alive.
         self.records = [r for r in document.records if r.id is not None and not r.gone]
         self.owners: dict[str, Record] = {}
         self.twins: dict[str, list[Record]] = {}
-        copies = self._index()
+        copies = self._index(document)
         if copies:
             self.records = [r for r in self.records if id(r) not in copies]
+        self.logical = {id(r): _text(document.value(r).get("logicalParentUuid")) for r in self.records if r.extra.flags & BOUNDARY}
         self._order: dict[int, int] | None = None
         self._children: dict[str, list[Record]] | None = None
         self._ends: dict[bool, list[Record]] = {}
@@ -59,7 +60,7 @@ class Chain:
         stem = os.path.basename(document.path).removesuffix(".jsonl")
         self.session = stem if stem in names else max(names, key=lambda name: names[name], default=None)
 
-    def _index(self) -> set[int]:
+    def _index(self, document: Document) -> set[int]:
         """Note who owns which id; return the records that the client wrote a second time, byte for byte."""
         copies: set[int] = set()
         for record in self.records:
@@ -67,9 +68,9 @@ class Chain:
             first = self.owners.setdefault(ident, record)
             if first is record:
                 continue
-            raw = self.document.raw(record).strip()
+            raw = document.raw(record).strip()
             alike = self.twins.get(ident, [first])
-            if any(self.document.raw(other).strip() == raw for other in alike):
+            if any(document.raw(other).strip() == raw for other in alike):
                 copies.add(id(record))
             else:
                 self.twins[ident] = [*alike, record]
@@ -160,10 +161,7 @@ class Chain:
 
     def before(self, boundary: Record) -> Record | None:
         """Return the record that stood before a compaction."""
-        if not facts(boundary).flags & BOUNDARY:
-            return None
-        before = self.document.value(boundary).get("logicalParentUuid")
-        return self.named(before, boundary) if isinstance(before, str) else None
+        return self.named(self.logical.get(id(boundary)), boundary)
 
     def path(self, leaf: Record | None) -> list[Record]:
         """Return the records from the root to a leaf, over all compactions."""
@@ -251,14 +249,15 @@ def _text(value: Any) -> str | None:
 class _Response:
     """One response while it is gathered: its records on the path and beside it, and results from side branches."""
 
-    __slots__ = ("beside", "late", "name", "parts", "split")
+    __slots__ = ("again", "beside", "cut", "late", "name", "parts")
 
     def __init__(self, name: str | None, part: Message) -> None:
         self.name = name
         self.parts = [part]
         self.beside: list[Message] = []
         self.late: list[Message] = []
-        self.split = False  # something was said in the middle of it
+        self.again: list[Message] = []  # second answers on side branches
+        self.cut: list[Message] | None = None  # what follows once something was said in the middle of it
 
 
 class _Beside(NamedTuple):
@@ -266,60 +265,72 @@ class _Beside(NamedTuple):
 
     siblings: dict[str, list[Message]]
     results: dict[str, list[Message]]
+    again: dict[str, list[Message]]
 
 
 def _speak(document: Document, chain: Chain, path: Sequence[Record], context: Sequence[Record]) -> tuple[list[Message], list[Record]]:
-    beside = _beside(chain, path)
-    items: list[Message | _Response] = []
+    beside = _beside(chain, path if context is path else list({id(r): r for r in (*path, *context)}.values()))
+    items: list[Message | _Response | list[Message]] = []
     now: _Response | None = None
     for record in context:
         message = record.message
         if message is None or message.skipped:
             continue
         if message.role is not Role.ASSISTANT:
-            items.append(message)
-            if now is not None and message.role is not Role.RESULT:
-                now.split = True
+            if now is not None and now.cut is None and message.role is not Role.RESULT:
+                items.append(now.again)
+                now.cut = []
+                items += (message, now.cut)
+            else:
+                items.append(message)
             continue
         name = record.extra.response
-        if now is not None and name is not None and now.name == name:
-            if not now.split:
-                now.parts.append(message)
-                continue
-            rest = _late_results(message, items)
-            if rest is None:
-                continue
-            message = rest
+        cut = None
+        if now is not None:
+            if name is not None and now.name == name:
+                if now.cut is None:
+                    now.parts.append(message)
+                    continue
+                if message.results:
+                    # Server-side results that are cut off from their calls: they stand where their response broke off.
+                    now.cut.append(Message(record, Role.RESULT, (), message.results, False))
+                    if not (message.said or message.calls or message.signed or message.flaws):
+                        continue
+                    message = message._replace(results=())
+                cut = now.cut
+            elif now.cut is None:
+                items.append(now.again)
         now = _Response(name, message)
+        now.cut = cut
         items.append(now)
         if beside is not None and name is not None:
             now.beside = beside.siblings.pop(name, [])
             now.late = beside.results.pop(name, [])
+            now.again = beside.again.pop(name, [])
+    if now is not None and now.cut is None:
+        items.append(now.again)
+    return _said(document, chain, items)
+
+
+def _said(document: Document, chain: Chain, items: list[Message | _Response | list[Message]]) -> tuple[list[Message], list[Record]]:
+    """Return the messages in order, and the records among them that stand beside the path."""
     taken: list[Record] = []
     messages: list[Message] = []
     together: dict[int, list[Record]] = {}
     for item in items:
         if isinstance(item, Message):
             messages.append(item)
-            continue
-        if item.beside or len(item.parts) > 1:
-            messages.append(_joined(chain, item, together))
+        elif isinstance(item, list):
+            messages.extend(item)
         else:
-            messages.append(item.parts[0])
-        messages.extend(item.late)
-        taken.extend(m.record for m in (*item.beside, *item.late))
+            if item.beside or len(item.parts) > 1:
+                messages.append(_joined(chain, item, together))
+            else:
+                messages.append(item.parts[0])
+            messages.extend(item.late)
+            taken.extend(m.record for m in (*item.beside, *item.late, *item.again))
     _MEMBERS.setdefault(document, {}).update(together)
     return messages, taken
-
-
-def _late_results(message: Message, items: list[Message | _Response]) -> Message | None:
-    """Set apart the server-side results that are cut off from their calls; return what else the record says."""
-    if not message.results:
-        return message
-    items.append(Message(message.record, Role.RESULT, (), message.results, False))
-    if not (message.said or message.calls or message.signed or message.flaws):
-        return None
-    return message._replace(results=())
 
 
 def _joined(chain: Chain, response: _Response, together: dict[int, list[Record]]) -> Message:
@@ -385,17 +396,18 @@ def _beside(chain: Chain, path: Sequence[Record]) -> _Beside | None:
         elif message.results and record.id not in seen:
             seen.add(record.id)
             results.append(message)
-    return _Beside(siblings, _owned(chain, path, siblings, results))
+    found = _Beside(siblings, defaultdict(list), defaultdict(list))
+    if results:
+        _own(chain, path, found, results)
+    return found
 
 
-def _owned(chain: Chain, path: Iterable[Record], siblings: dict[str, list[Message]], results: list[Message]) -> dict[str, list[Message]]:
+def _own(chain: Chain, path: Iterable[Record], found: _Beside, results: list[Message]) -> None:
     """Give results beside the path to the response that asked; of a call that is answered on the path only a copy counts.
 
     A second answer that a branch of its own goes on from is another course of events, not a copy.
     """
-    found: dict[str, list[Message]] = defaultdict(list)
-    if not results:
-        return found
+    siblings = found.siblings
     latest: dict[str, str] = {}  # call id -> the last response on the path that used it
     asked: Counter[tuple[str, str]] = Counter()
     answered: Counter[tuple[str, str]] = Counter()
@@ -420,6 +432,7 @@ def _owned(chain: Chain, path: Iterable[Record], siblings: dict[str, list[Messag
         near = _asker(chain, message.record)
         mine: list[Result] = []
         owner: str | None = None
+        group = found.results
         for result in message.results:
             ident = result.id or ""
             name = near if near is not None and (near, ident) in asked else latest.get(ident)
@@ -428,12 +441,13 @@ def _owned(chain: Chain, path: Iterable[Record], siblings: dict[str, list[Messag
             enough = answered[name, ident] >= asked[name, ident]
             if enough and (name != near or _goes_on(chain, message.record, name)):
                 continue
+            if enough:
+                group = found.again
             owner = name
             answered[name, ident] += 1
             mine.append(result)
         if owner is not None:
-            found[owner].append(Message(message.record, Role.RESULT, (), tuple(mine), False, False, message.flaws))
-    return found
+            group[owner].append(Message(message.record, Role.RESULT, (), tuple(mine), False, False, message.flaws))
 
 
 def _asker(chain: Chain, record: Record) -> str | None:
