@@ -10,12 +10,12 @@ from condense_cli.model import Role
 from condense_cli.recall.output import Output
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Container, Iterable
 
-    from condense_cli.model import Call, Record, Result
+    from condense_cli.model import Call, Message, Record, Result
     from condense_cli.sessions import Session
 
-_TEXT_KEYS = ("text", "content", "output", "result", "response", "error")
+_TEXT_KEYS = ("text", "content", "output", "result", "functionResponse", "response", "error")
 _FAILED = ("is_error", "isError")
 
 
@@ -38,12 +38,14 @@ def occurrences(records: Iterable[Record]) -> list[Occurrence]:
         if message is None:
             continue
         turn += message.role is Role.ASSISTANT
+        if message.role is Role.SUMMARY and (message.calls or message.results):
+            message = _news(message, asked, found)
         # A server-side result stands behind its call in one message, so calls come first.
         for call in message.calls:
             if call.id is not None:
                 same = asked.get((call.family, call.id), [])
                 beside = [one for one in same if one[0].record is record]
-                asked[call.family, call.id] = [*beside, (call, turn)]
+                asked[call.family, call.id] = [*beside, (call, max(turn, 0))]
         for result in message.results:
             waiting = asked.get((result.family, result.id)) if result.id is not None else None
             if waiting is None:
@@ -51,6 +53,13 @@ def occurrences(records: Iterable[Record]) -> list[Occurrence]:
             else:
                 found.append(Occurrence(result, *(waiting.pop(0) if len(waiting) > 1 else waiting[0])))
     return found
+
+
+def _news(message: Message, asked: Container[tuple[str, str | None]], found: Iterable[Occurrence]) -> Message:
+    """Leave out what a compaction only repeats of the thread in front of it."""
+    known = {(occurrence.result.family, occurrence.result.id) for occurrence in found}
+    calls = tuple(call for call in message.calls if (call.family, call.id) not in asked)
+    return message._replace(calls=calls, results=tuple(r for r in message.results if (r.family, r.id) not in known))
 
 
 def output_of(session: Session, occurrence: Occurrence) -> Output:
@@ -131,4 +140,6 @@ def text_of(value: Any) -> str:
 
 
 def _has_text(block: Any) -> bool:
-    return isinstance(block, str) or (isinstance(block, dict) and any(isinstance(block.get(key), (str, list)) for key in ("text", "content")))
+    if not isinstance(block, dict):
+        return isinstance(block, str)
+    return "functionResponse" in block or any(isinstance(block.get(key), (str, list)) for key in ("text", "content"))
