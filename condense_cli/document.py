@@ -69,6 +69,7 @@ class Document:
         self.unread: list[Record] = []  # lines that orjson refused, in order, until the line stage has looked at them
         self.with_nul: list[Record] = []  # records that hold an escaped U+0000
         self.newline = b"\n"
+        self.skip = 0  # bytes at the beginning of an array that go
         self.neutral = False  # an array that could be of either API
         self._behind: dict[int, list[Record]] = {}
         self._front: list[Record] = []
@@ -209,6 +210,8 @@ class Document:
         moved.message = None
         record.gone = True
         self.format.read(moved, self.value(moved))
+        if record in self.with_nul:
+            self.with_nul.append(moved)
         self.place(moved, after)
         self.edits.append(Edit(Change.MOVE, rule, record.line, index=self.index(record), target=after.line if after else 0, **more))
         return moved
@@ -262,7 +265,7 @@ class Document:
         return found
 
     def _arrays(self) -> Iterator[Segment]:
-        at = 0
+        at = self.skip
         for body, group in zip(self.bodies, self.groups(), strict=True):
             where = {record.start: n for n, record in enumerate(body.records)}
             yield Copy(at, body.start)

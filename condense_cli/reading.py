@@ -118,6 +118,9 @@ def _whole(source: Bytes) -> Any:
     except ValueError:
         try:
             return json.loads(raw.decode("utf-8", "surrogatepass"))
+        except UnicodeDecodeError:
+            parsed = jsontext.parse(raw)
+            return parsed.value if parsed is not None else None
         except (ValueError, RecursionError):
             return None
 
@@ -186,7 +189,7 @@ def _read_array(path: str, source: Bytes, fmt: Format, value: Any) -> Document:
         document.findings.append(Finding("bom", 1, Record(1, 0, 3)))
     at = _start(raw)
     place = jsontext.span(raw, fmt.array_path(value), at)
-    if place is None:
+    if place is None or raw[place[0] : place[0] + 1] != b"[":
         raise UnreadableError(f"{path}: no list of messages in it", "name the format with --format")
     document.bodies = (_body(document, raw, place[0], 1 + raw.count(b"\n", 0, place[0])),)
     return document

@@ -308,6 +308,8 @@ def put_block(document: Document, record: Record, block: bytes, rule: str, call_
     if place and raw[place[0] : place[0] + 1] == b'"':
         text = raw[place[0] : place[1]]
         raw = jsontext.replace(raw, ("content",), b"[" + block + b',{"type":"text","text":' + text + b"}]")
+    elif place is None or raw[place[0] : place[0] + 1] != b"[":
+        raw = jsontext.replace(raw, ("content",), b"[" + block + b"]")
     else:
         results = record.message.results if record.message else ()
         first = 0
@@ -343,7 +345,8 @@ def move_result(context: Context, result: Result, anchor: Record, call: Call | N
         return False
     ids = {one.id for one in cycle.calls}
     message = record.message
-    if message is not None and not message.said and all(r.id in ids for r in message.results):
+    beside_text = anchor.message is not None and anchor.message.role is Role.USER and anchor.message.said
+    if message is not None and not message.said and not beside_text and all(r.id in ids for r in message.results):
         if not record.gone:
             context.surgery.move(record, anchor, rule, call_id=result.id)
         return True
@@ -353,7 +356,11 @@ def move_result(context: Context, result: Result, anchor: Record, call: Call | N
         return False
     block = raw[place[0] : place[1]]
     target = context.view.messages[cycle.at + 1] if cycle.at + 1 < len(context.view.messages) else None
-    document.rewrite(record, jsontext.remove(raw, ("content", result.part)), rule, Change.MOVE, part=result.part, call_id=result.id)
+    left = jsontext.remove(raw, ("content", result.part))
+    if jsontext.elements(left, (jsontext.span(left, ("content",)) or (0, 0))[0]):
+        document.rewrite(record, left, rule, Change.MOVE, part=result.part, call_id=result.id)
+    else:
+        context.surgery.drop(record, rule, part=result.part, call_id=result.id)
     if target is not None and target.role is Role.USER and not target.record.gone:
         put_block(document, target.record, block, rule, result.id)
     else:

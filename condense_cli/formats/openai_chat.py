@@ -200,9 +200,11 @@ def turn(document: Document, message: Message) -> Turn:
     reasoning = value.get("reasoning_content")
     if isinstance(reasoning, str) and reasoning:
         content.insert(0, Block("thinking", reasoning))
-    for one in value.get("tool_calls") or []:
+    listed = value.get("tool_calls")
+    for one in listed if isinstance(listed, list) else []:
         if isinstance(one, dict):
-            said = one.get("function") or one.get("custom") or {}
+            said = one.get("function") or one.get("custom")
+            said = said if isinstance(said, dict) else {}
             content.append(Block("call", id=one.get("id"), name=said.get("name"), arguments=_arguments(said.get("arguments", said.get("input")))))
     legacy = value.get("function_call")
     if isinstance(legacy, dict):

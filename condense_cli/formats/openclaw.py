@@ -67,7 +67,7 @@ def _looks_like_entries(records: tuple[dict[str, Any], ...]) -> bool:
 
 def _is_entry(value: dict[str, Any]) -> bool:
     kind = value.get("type")
-    return (kind in _CANONICAL or kind == "leaf") and isinstance(value.get("id"), str) and ("parentId" in value or "timestamp" in value)
+    return isinstance(kind, str) and (kind in _CANONICAL or kind == "leaf") and isinstance(value.get("id"), str) and ("parentId" in value or "timestamp" in value)
 
 
 def _marked(head: Head) -> bool:

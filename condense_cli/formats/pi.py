@@ -45,11 +45,16 @@ def detect(head: Head) -> bool:
 
 def _looks_like_entries(records: tuple[dict[str, Any], ...]) -> bool:
     others = [value for value in records if value.get("type") != "session"]
-    return not others or any(_is_entry(v) or (v.get("type") in ENTRY_TYPES and "seq" not in v) for v in others)
+    return not others or any(_is_entry(v) or (_kind(v) in ENTRY_TYPES and "seq" not in v) for v in others)
+
+
+def _kind(value: dict[str, Any]) -> str:
+    kind = value.get("type")
+    return kind if isinstance(kind, str) else ""
 
 
 def _is_entry(value: dict[str, Any]) -> bool:
-    return value.get("type") in ENTRY_TYPES and isinstance(value.get("id"), str) and "parentId" in value
+    return _kind(value) in ENTRY_TYPES and isinstance(value.get("id"), str) and "parentId" in value
 
 
 def is_record(value: dict[str, Any]) -> bool:

@@ -255,9 +255,10 @@ def holds_nul(document: Document, record: Record) -> bool:
 def names_of(record: Record) -> set[str]:
     """Return the names and ids that other rules judge."""
     message = record.message
+    links = {text for text in (record.id, record.parent) if text}
     if message is None:
-        return set()
-    found = {call.id for call in message.calls} | {call.name for call in message.calls} | {result.id for result in message.results}
+        return links
+    found = links | {call.id for call in message.calls} | {call.name for call in message.calls} | {result.id for result in message.results}
     return {text for text in found if text}
 
 

@@ -37,8 +37,40 @@ def mend_lines(document: Document, wanted: Wanted) -> None:
     Sets document.findings and document.edits; rules: rules.md, part line.
     """
     if document.shape is not Shape.LINES:
+        _mend_array(document, wanted)
         return
     _Lines(document, wanted).run()
+
+
+def _mend_array(document: Document, wanted: Wanted) -> None:
+    """Mend what had to be forgiven to read the elements of an array, and take a byte order mark away."""
+    for finding in document.findings:
+        if not wanted(finding.rule):
+            continue
+        if finding.rule == "bom":
+            document.skip = len(BOM)
+        elif finding.rule in ("lone-surrogate", "invalid-utf8"):
+            document.rewrite(finding.record, mend_text(document.raw(finding.record), finding.rule), finding.rule)
+            continue
+        document.note(Change.REPLACE, finding.rule, finding.record)
+
+
+def mend_tail(document: Document, wanted: Wanted) -> bool:
+    """Look again at lines that stay unreadable: taking records out can make one the torn tail, or a repeated one."""
+    if document.shape is not Shape.LINES or not any(r.kind == UNREADABLE for r in document.records):
+        return False
+    lines = _Lines(document, wanted)
+    edits = len(document.edits)
+    for n, record in enumerate(document.records):
+        if record.kind == UNREADABLE and not record.gone:
+            body = document.raw(record).rstrip(b"\r\n")
+            if lines.is_last(n) and jsontext.is_cut(body):
+                if wanted("torn-tail"):
+                    document.drop(record, "torn-tail")
+            elif lines.said_again(n, body) and wanted("unreadable-line"):
+                document.drop(record, "unreadable-line")
+    document.settle()
+    return len(document.edits) > edits
 
 
 class _Lines:
@@ -243,13 +275,13 @@ class _Lines:
         document = self.document
         record.kind = UNREADABLE
         broken_text = not _is_utf8(body)
-        if self._is_last(n) and jsontext.is_cut(body):
+        if self.is_last(n) and jsontext.is_cut(body):
             self._found("torn-tail", record)
             if self.wanted("torn-tail"):
                 document.drop(record, "torn-tail")
                 return
         else:
-            again = self._said_again(n, body)
+            again = self.said_again(n, body)
             self._found("unreadable-line", record, variant="repeated" if again else "", detail="the next record repeats it in full" if again else "")
             if again and self.wanted("unreadable-line"):
                 document.drop(record, "unreadable-line")
@@ -259,10 +291,10 @@ class _Lines:
             if self.wanted("invalid-utf8:unreadable"):
                 self._put(record, document.raw(record).decode("utf-8", "replace").encode(), "invalid-utf8")
 
-    def _is_last(self, n: int) -> bool:
+    def is_last(self, n: int) -> bool:
         return all(not self.document.raw(r).strip(b"\0 \t\r\n") for r in self.records[n + 1 :])
 
-    def _said_again(self, n: int, body: bytes) -> bool:
+    def said_again(self, n: int, body: bytes) -> bool:
         for record in self.records[n + 1 :]:
             raw = self.document.raw(record)
             if raw.strip():

@@ -7,7 +7,7 @@ exactly one partner is possible. An id is never an identity: real sessions use i
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -120,6 +120,7 @@ class _Walk:
         self.seen: dict[str, Call] = {}  # id -> latest call of an earlier cycle that is sent
         self.answers: dict[tuple[str, str], Pair] = {}  # (id, family) -> latest pair
         self.skipped: dict[str, tuple[Call, int]] = {}
+        self.times: Counter[str | None] = Counter()  # how often the calls that are sent use an id
 
     def run(self) -> Pairing:
         now: _Open | None = None
@@ -162,6 +163,7 @@ class _Walk:
                 self.skipped[call.id or ""] = (call, now.number)
         else:
             self.seen.update(here)
+            self.times.update(call.id for call in now.message.calls)
 
     def _results(self, now: _Open | None, results: tuple[Result, ...]) -> None:
         if now is None:
@@ -254,8 +256,8 @@ class _Walk:
             self.faults.extend(Fault("unanswered-call", cycle.number, call=call) for call, cycle in left)
 
     def _matched(self, result: Result, at: int, call: Call, cycle: _Open) -> bool:
-        if cycle.number > at and (result.id or "", result.family) in self.answers:
-            return False  # it may as well be a second answer to the earlier call
+        if cycle.number > at and self.times[result.id] > 1:
+            return False  # another call has that id: it may as well be an answer to that one
         self.pairs.append(Pair(call, result, cycle.number, cut=True, across=True))
         rule = "displaced-result" if cycle.number <= at else "result-before-call"
         self.faults.append(Fault(rule, cycle.number, call=call, result=result, variant="server" if result.server else ""))
@@ -263,7 +265,7 @@ class _Walk:
 
     def _early(self, result: Result, at: int, fault: Fault) -> bool:
         """A result in front of the last call is its result; the call is not running, then."""
-        if fault.call is None or fault.cycle <= at or (result.id or "", result.family) in self.answers:
+        if fault.call is None or fault.cycle <= at or self.times[result.id] > 1:
             return False
         self.faults.remove(fault)
         self.pairs.append(Pair(fault.call, result, fault.cycle, cut=True, across=True))

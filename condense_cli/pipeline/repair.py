@@ -15,6 +15,7 @@ from condense_cli.document import Document
 from condense_cli.formats.base import View
 from condense_cli.model import Finding, Record
 from condense_cli.pipeline.check import is_fixable, judge, mend_file, thread_findings
+from condense_cli.pipeline.lines import mend_tail
 from condense_cli.pipeline.mend import calls, content, halves
 from condense_cli.pipeline.mend.halves import Context, Fixer
 from condense_cli.pipeline.mend.policies import Ids, Policies, Trailing, Unanswered
@@ -75,23 +76,26 @@ def make_plan(document: Document, choice: Choice) -> Plan:
     mend_file(document, wanted.in_file)
     drop_copies(document)
     first: list[Finding] | None = None
-    stuck: set[str] = set()
-    tried: Counter[tuple[str, Record, int | None]] = Counter()
+    limits = _Limits(set(), set(), Counter())
     leaf: Record | None = None
     for _ in range(_MOST_ROUNDS):
-        now, todo = _look(document, choice, contracts, own, wanted, stuck)
+        now, todo = _look(document, choice, contracts, own, wanted, limits)
         if first is None:
             first = now
         if todo is None:
             break
         view, rule, findings = todo
         before = len(document.edits)
-        leaf = _mend(document, view, rule, findings, choice.policies, contracts) or leaf
+        try:
+            leaf = _mend(document, view, rule, findings, choice.policies, contracts) or leaf
+        except ValueError:
+            # A record is shaped as no client writes it, and a fixer found no place to write to.
+            document.settle()
+            limits.failed(rule, findings)
         drop_copies(document)
-        tried.update((f.rule, f.record, f.part) for f in findings)
-        # What edits do not mend, more of them will not: without an end, they would pile up.
-        if len(document.edits) == before or all(tried[f.rule, f.record, f.part] >= _MOST_TRIES for f in findings):
-            stuck.add(rule)
+        limits.saw(findings, changed=len(document.edits) > before)
+    while mend_tail(document, wanted.in_file):
+        pass
     _keep_leaf(document, choice, leaf)
     remaining = _remaining(document, now, wanted)
     segments = document.segments()
@@ -113,6 +117,32 @@ def end_of_thread(document: Document, leaf: str | None = None) -> str | None:
     """Return the id of the record that ends the active thread, where records have ids."""
     view = next(iter(document.format.views(document, _still(document, leaf), every=False)), None)
     return view.leaf.id if view is not None and view.leaf is not None else None
+
+
+class _Limits(NamedTuple):
+    """What cannot be mended: without an end, rounds would pile up edits that change nothing for the better."""
+
+    hopeless: set[tuple[str, Record, int | None]]
+    one_by_one: set[str]
+    tried: Counter[tuple[str, Record, int | None]]
+
+    def left(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
+        """Return the findings of one rule that are worth a try: all at once, unless that failed before."""
+        left = tuple(f for f in findings if (f.rule, f.record, f.part) not in self.hopeless)
+        return left[:1] if left and left[0].rule in self.one_by_one else left
+
+    def failed(self, rule: str, findings: tuple[Finding, ...]) -> None:
+        """Remember that a fixer gave up on these findings."""
+        self.one_by_one.add(rule)
+        if len(findings) == 1:
+            self.hopeless.add((findings[0].rule, findings[0].record, findings[0].part))
+
+    def saw(self, findings: tuple[Finding, ...], *, changed: bool) -> None:
+        """Remember that these findings were tried once more."""
+        keys = [(f.rule, f.record, f.part) for f in findings]
+        self.tried.update(keys)
+        failing = findings[0].rule in self.one_by_one and len(findings) > 1
+        self.hopeless.update(k for k in keys if self.tried[k] >= _MOST_TRIES or not (changed or failing))
 
 
 class Wanted:
@@ -161,7 +191,7 @@ Todo = tuple[View, str, tuple[Finding, ...]]
 
 
 def _look(
-    document: Document, choice: Choice, contracts: Sequence[str], own: str, wanted: Wanted, stuck: set[str]
+    document: Document, choice: Choice, contracts: Sequence[str], own: str, wanted: Wanted, limits: _Limits
 ) -> tuple[list[Finding], Todo | None]:
     """Return all findings as they are now, and the first rule that has something to mend."""
     found = judged(document, document.findings, contracts, own)
@@ -172,8 +202,8 @@ def _look(
         if todo is not None:
             continue
         for rule in FIXERS:
-            mine = tuple(f for f in on_thread if f.rule == rule and wanted.finding(f))
-            if mine and rule not in stuck:
+            mine = limits.left(f for f in on_thread if f.rule == rule and wanted.finding(f))
+            if mine:
                 todo = (view, rule, mine)
                 break
     return found, todo
@@ -218,4 +248,5 @@ def _keep_leaf(document: Document, choice: Choice, leaf: Record | None) -> None:
 def _remaining(document: Document, now: list[Finding], wanted: Wanted) -> list[Finding]:
     """Return what is left: of the file's own layers what was not to be mended, of the thread what is still found."""
     in_file = {(f.rule, id(f.record)) for f in document.findings}
+    now = [f for f in now if not f.record.gone or f.rule in ("missing-header",)]
     return [f for f in now if (f.rule, id(f.record)) not in in_file or not wanted.finding(f)]

@@ -92,7 +92,10 @@ def fill_empty(context: Context) -> None:
 
 def add_first_user(context: Context) -> None:
     """Put a marked user note in front of a thread that starts with an answer."""
+    hook = getattr(context.document.format, "add_first_user", None)
     for finding in context.findings:
+        if not context.surgery.can_link(finding.record) or (hook is not None and hook(context, finding)):
+            continue
         value = context.document.format.user_note(context.document, finding.record, USER_NOTE)
         context.surgery.insert_before(value, finding.record, "starts-without-user")
 

@@ -107,7 +107,7 @@ def _bring(context: Context, result: Result, anchor: Record, call: Call | None, 
     hook = getattr(context.document.format, "move_result", None)
     if hook is not None and hook(context, result, anchor, call, rule):
         return
-    if not context.document.format.SHARED_RESULTS:
+    if not context.document.format.SHARED_RESULTS and context.surgery.can_link(result.record) and context.surgery.can_link(anchor):
         context.surgery.move(result.record, anchor, rule, call_id=result.id)
 
 
@@ -172,6 +172,8 @@ def _answer(context: Context, call: Call, cycle: int, rule: str) -> None:
     if hook is not None and hook(context, call, cycle, rule):
         return
     anchor = cycle_end(context, cycle)
+    if not context.surgery.can_link(anchor):
+        return
     value = fmt.answer(context.document, call, anchor, ANSWER)
     context.surgery.insert(value, anchor, rule, call_id=call.id)
 

@@ -31,6 +31,10 @@ class Surgery:
         self.order = {id(r): n for n, r in enumerate(document.records)}
 
     # ------------------------------------------------------------------ links
+    def can_link(self, record: Record) -> bool:
+        """Say whether something can be hung on a record: in a tree, only on one with an id."""
+        return self.tree is None or record.id is not None
+
     @property
     def children(self) -> dict[str, list[Record]]:
         """Return parent id -> records that hang on it."""
