@@ -166,6 +166,8 @@ class Member(NamedTuple):
 def members(raw: bytes, at: int) -> list[Member]:
     """Return the members of the object that starts at `at`, in order."""
     found: list[Member] = []
+    if raw[at : at + 1] != b"{":
+        return found
     at = space_end(raw, at + 1)
     while raw[at : at + 1] == b'"':
         key_end = value_end(raw, at)
@@ -183,6 +185,8 @@ def members(raw: bytes, at: int) -> list[Member]:
 def elements(raw: bytes, at: int) -> list[tuple[int, int]]:
     """Return the spans of the elements of the array that starts at `at`."""
     found: list[tuple[int, int]] = []
+    if raw[at : at + 1] != b"[":
+        return found
     at = space_end(raw, at + 1)
     while at < len(raw) and raw[at : at + 1] != b"]":
         end = value_end(raw, at)

@@ -82,7 +82,7 @@ def detect(head: Head) -> bool:
 
 def _is_own(value: dict[str, Any]) -> bool:
     if "uuid" in value and "parentUuid" in value and "sessionId" in value:
-        return value.get("type") in CHAIN_TYPES or isinstance(value.get("type"), str)
+        return isinstance(value.get("type"), str)
     return "uuid" not in value and is_record(value)
 
 

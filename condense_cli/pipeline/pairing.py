@@ -59,13 +59,14 @@ class Pairing(NamedTuple):
 class _Open:
     """What one cycle still waits for while the thread is walked."""
 
-    __slots__ = ("answered", "broken", "calls", "message", "number", "user_after")
+    __slots__ = ("answered", "broken", "calls", "message", "nameless", "number", "user_after")
 
     def __init__(self, number: int, message: Message) -> None:
         self.number = number
         self.message = message
         self.calls = [call for call in message.calls]
         self.answered: dict[tuple[str | None, str], Pair] = {}
+        self.nameless: list[tuple[Result, bool]] = []  # results without an id, and whether something stood before them
         self.broken = False
         self.user_after = False
 
@@ -169,10 +170,9 @@ class _Walk:
         if now is None:
             self.left_results.extend((result, -1) for result in results)
             return
-        nameless: list[Result] = []
         for result in results:
             if not result.id:
-                nameless.append(result)
+                now.nameless.append((result, now.broken))
                 continue
             call = next((c for c in now.calls if c.id == result.id and c.family == result.family and c.server == result.server), None)
             if call is not None:
@@ -181,8 +181,6 @@ class _Walk:
                 self._second(now, earlier, result)
             else:
                 self.left_results.append((result, now.number))
-        for result in nameless:
-            self._nameless(now, result, after=len(results) == len(nameless))
 
     def _claim(self, now: _Open, call: Call, result: Result) -> None:
         now.calls.remove(call)
