@@ -182,14 +182,15 @@ def test_a_blob_of_someone_else_is_not_written_over(compact, session):
 
 
 def test_what_contradicts_itself_is_refused(compact, session):
-    """Two targets, a negative window, the input as output, and formats that are not known here yet."""
-    chat = session.parent / "chat.json"
-    chat.write_text('[{"role": "user", "content": "hello"}]')
+    """Two targets, a negative window, the input as output, and formats that are not known here."""
+    chat = session.parent / "session-x.json"
+    told = {"id": "1", "timestamp": "2026-01-01T00:00:00.000Z", "type": "user", "content": "hello"}
+    chat.write_text(json.dumps({"sessionId": "a", "projectHash": "b", "startTime": told["timestamp"], "lastUpdated": told["timestamp"], "messages": [told]}))
 
     assert compact(session, "-i", "-o", "x")[0] == 2
     assert compact(session, "--window", "-1")[0] == 2
     assert compact(session, "-o", session, *options(session))[0] == 2
-    assert compact(chat, "--format", "openai-chat")[0] == 2
+    assert compact(chat)[0] == 2
     assert compact(session.parent / "missing.jsonl")[0] == 3
     assert not (session.parent / "fixture-spilled-blobs").exists()
 
