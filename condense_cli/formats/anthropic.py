@@ -5,6 +5,7 @@ Neighbours of one role are one turn for the API, so they are joined before pairi
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -228,7 +229,9 @@ def content_blocks(content: Any) -> Iterator[Block]:
         if not isinstance(block, dict):
             continue
         kind = str(block.get("type"))
-        if kind == "text":
+        if "type" not in block:  # parts of Cline's results
+            yield Block("text", json.dumps(block, ensure_ascii=False))
+        elif kind == "text":
             yield Block("text", str(block.get("text") or ""))
         elif kind == "tool_use":
             yield Block("call", id=block.get("id"), name=block.get("name"), arguments=block.get("input", {}))

@@ -197,14 +197,15 @@ class _Walk:
         rule = "result-of-skipped-call" if now.message.skipped else "duplicate-result"
         self.faults.append(Fault(rule, now.number, call=earlier.call, result=result, other_result=earlier.result))
 
-    def _nameless(self, now: _Open, result: Result, *, after: bool) -> None:
-        """A result without an id belongs to the first call without one, else to the only open call."""
-        blank = [c for c in now.calls if not c.id and c.family == result.family]
-        mates = blank or (now.calls if len(now.calls) == 1 and after else [])
+    def _nameless(self, now: _Open, result: Result, *, cut: bool) -> None:
+        """A result without an id belongs to the first call without one, else to the only call left when the cycle ends."""
+        family = [c for c in now.calls if c.family == result.family]
+        blank = [c for c in family if not c.id]
+        mates = blank or (family if len(now.calls) == 1 else [])
         if mates and not now.message.skipped:
             call = mates[0]
             now.calls.remove(call)
-            self.pairs.append(Pair(call, result, now.number, cut=now.broken))
+            self.pairs.append(Pair(call, result, now.number, cut=cut))
             if not blank:
                 self.faults.append(Fault("invalid-call-id", now.number, call=call, result=result, detail="the result has no id"))
         elif now.message.skipped:
@@ -213,6 +214,8 @@ class _Walk:
             self.faults.append(Fault("invalid-call-id", now.number, result=result, variant="lost", detail="the result has no id, and no single call waits for it"))
 
     def _close(self, now: _Open, *, last: bool = False) -> None:
+        for result, cut in now.nameless:
+            self._nameless(now, result, cut=cut)
         twins = {id(fault.call) for fault in self.faults if fault.rule == "duplicate-call-id" and fault.cycle == now.number} if now.calls else set()
         running = last and not now.user_after and not (self.shared and now.answered)
         for call in now.calls:
