@@ -45,12 +45,13 @@ class Wishes(NamedTuple):
     backup: bool
     report: Report
     format: str
+    sidecar: str | None = None
 
 
 def compact(
-    session: Annotated[str, typer.Argument(metavar="SESSION", help="A pi session; - for standard input, with -o.", show_default=False)],
+    session: Annotated[str, typer.Argument(metavar="SESSION", help="A session; - for standard input, with -o.", show_default=False)],
     output: Annotated[str | None, typer.Option("-o", "--output", metavar="FILE", help="Write the compacted session here; - is stdout.", show_default=False)] = None,
-    in_place: Annotated[bool, typer.Option("-i", "--in-place", help="Replace the session. `condense undo` takes it back.")] = False,
+    in_place: Annotated[bool, typer.Option("-i", "--in-place", help="Replace the session (pi, openclaw). `condense undo` takes it back.")] = False,
     window: Annotated[int | None, typer.Option("--window", metavar="N", min=0, help="Leave the last N chains alone; 0: none. Default: 3, or what the settings say.", show_default=False)] = None,
     settings: Annotated[str | None, typer.Option("--settings", metavar="FILE", help="pi's settings.json; default: pi-condense's defaults.", show_default=False)] = None,
     now: Annotated[int | None, typer.Option("--now", metavar="MS", min=0, max=_LATEST, help="The time to write, in milliseconds; default: the clock.", show_default=False)] = None,
@@ -58,19 +59,35 @@ def compact(
     force: Annotated[bool, typer.Option("--force", help="Replace a session even if a client seems to work on it.")] = False,
     no_backup: Annotated[bool, typer.Option("--no-backup", help="Keep nothing for `undo`.")] = False,
     output_format: Annotated[Report, typer.Option("--output-format", help="json also holds what a rescan would capture, with its texts.")] = Report.TEXT,
+    sidecar: Annotated[str | None, typer.Option("--sidecar", metavar="FILE", help="With -o -: where the outputs go. Keep it beside the session as SESSION.condense.", show_default=False)] = None,
     format_name: options.Format = options.FormatName.AUTO,
 ) -> int:
     """Compress closed chains of tool calls; every output stays recoverable by `query`. Without -o or -i nothing is written.
 
-    Entries are appended as pi-condense itself would; what stands before them is not touched.
+    pi and openclaw: entries are appended as pi-condense itself would; what stands before them is not touched.
+    Claude Code, Codex and arrays of messages: a new file, in which a user message stands for each chain, and
+    FILE.condense with the outputs beside it; the two belong together.
     """
     if output is not None and in_place:
         raise UsageError("-o and -i exclude each other", "-o writes a new file, -i replaces the session")
-    wishes = Wishes(output, in_place, window, settings, now, only_gain, force, not no_backup, output_format, format_name.value)
+    wishes = Wishes(output, in_place, window, settings, now, only_gain, force, not no_backup, output_format, format_name.value, sidecar)
     from condense_cli.sessions import open_session
 
     with open_session(session, wishes.format) as opened:
+        if opened.format.NAME not in FORMATS:
+            return _compact_into(opened, wishes)
+        if sidecar is not None:
+            raise UsageError(f"--sidecar has no meaning for {opened.format.NAME} sessions", "their outputs stay in the session, or in its blob folder")
         return _compact(opened, wishes)
+
+
+def _compact_into(session: Session, wishes: Wishes) -> int:
+    from condense_cli.cli import rewriting
+
+    name = session.format.NAME
+    if name not in rewriting.FORMATS:
+        raise UsageError(f"{name} sessions cannot be compacted", f"compact knows {', '.join(sorted(FORMATS | rewriting.FORMATS))}")
+    return rewriting.compact_into(session, wishes, _choice(wishes))
 
 
 def _compact(session: Session, wishes: Wishes) -> int:
@@ -132,9 +149,6 @@ def _raw_settings(path: str | None) -> dict[str, Any]:
 
 
 def _must_be_possible(session: Session, wishes: Wishes) -> None:
-    name = session.format.NAME
-    if name not in FORMATS:
-        raise UsageError(f"{name} sessions cannot be compacted yet", "compact knows pi and openclaw sessions; the other formats follow")
     refuse = getattr(session.format, "refuse_repair", None)
     reason = refuse(session.document) if refuse is not None and wishes.in_place else None
     if reason:

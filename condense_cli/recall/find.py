@@ -1,4 +1,4 @@
-"""What a reference names: the index first, then the transcript.
+"""What a reference names: the index first, then the sidecar of a compacted session, then the transcript.
 
 Forms: `t5`, `bash_23` (every occurrence, in time order), `bash_23@1786500002150`, `bash_23#2` (from 1), `L120`.
 """
@@ -13,6 +13,7 @@ from condense_cli.javascript import UNDEFINED, number, string
 from condense_cli.pipeline.prune.index import Index
 from condense_cli.pipeline.prune.keys import parse
 from condense_cli.recall import indexed, transcript
+from condense_cli.recall.compressed import Compressed
 from condense_cli.recall.output import Answer, Output
 from condense_cli.recall.spill import Blobs
 
@@ -37,12 +38,15 @@ class Finder:
         self.branch = session.branch(leaf)
         self.blobs = blobs_of(session, anywhere=outside_blobs)
         self.index = indexed.read_index(self.branch, session.load) if session.format.NAME in INDEXING else Index()
+        self.compressed = Compressed(session)
         self._occurrences: list[Occurrence] | None = None
 
     def answer(self, ref: str) -> Answer:
         """Return what one reference names."""
-        found = indexed.indexed_outputs(self.index, ref, self.session.load, self.blobs)
-        if not found and not self.index_only:
+        found = indexed.indexed_outputs(self.index, ref, self.session.load, self.blobs) or self.compressed.by_ref(ref)
+        if not found and self.index_only:
+            found = tuple(output for _, output in self.compressed.by_id(ref))
+        elif not found:
             for look in (self._by_id, self._by_number, self._by_line):
                 found = look(ref)
                 if found:
@@ -55,7 +59,14 @@ class Finder:
         return self._occurrences
 
     def _of(self, call_id: str) -> tuple[Output, ...]:
-        return _in_order([transcript.output_of(self.session, o) for o in self._thread() if o.result.id == call_id]) or self._elsewhere(call_id)
+        here = [o for o in self._thread() if o.result.id == call_id]
+        outputs = [transcript.output_of(self.session, o) for o in here]
+        gone = self.compressed.by_id(call_id)
+        if gone:
+            order = {id(record): n for n, record in enumerate(self.session.records)}
+            placed = [*gone, *((order[id(o.result.record)], output) for o, output in zip(here, outputs, strict=True))]
+            outputs = [output for _, output in sorted(placed, key=lambda one: one[0])]
+        return _in_order(outputs) or self._elsewhere(call_id)
 
     def _elsewhere(self, call_id: str) -> tuple[Output, ...]:
         """Look beside the thread: at other branches, and at what a compaction cut off."""
@@ -74,7 +85,7 @@ class Finder:
         if not match:
             return ()
         line = int(match[1])
-        outputs = self._on(line, self._thread()) or self._on(line, transcript.occurrences(self.session.records))
+        outputs = self.compressed.on_line(line) or self._on(line, self._thread()) or self._on(line, transcript.occurrences(self.session.records))
         return outputs or self._recorded(line)
 
     def _on(self, line: int, thread: Sequence[Occurrence]) -> tuple[Output, ...]:

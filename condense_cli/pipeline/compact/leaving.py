@@ -67,7 +67,7 @@ class Halves:
         for n in range(len(view.messages)):
             for record in self.records_of(n):
                 self._said_by[id(record)].add(n)
-        self._names = Counter(record.id for record in document.records if record.id is not None) if document.format.TREE else Counter()
+        self._names: Counter[str | None] = Counter(record.id for record in document.records) if document.format.TREE else Counter()
         self._children: dict[str, list[Record]] = defaultdict(list)
         if document.format.TREE:
             for record in document.records:
@@ -128,7 +128,7 @@ class Halves:
             halves = (*message.calls, *message.results) if message is not None else ()
             if not self._said_by[id(record)] <= middles or any(id(half) not in mine for half in halves):
                 return "a record of it says more"
-            if self._names[record.id] > 1:
+            if record.id is not None and self._names[record.id] > 1:
                 return "a record of it stands in the file twice"
         return ""
 
@@ -151,7 +151,7 @@ class Halves:
 
 
 def _provider(calls: Sequence[Call], results: Sequence[Result]) -> str:
-    return "a tool of the provider ran in it" if any(half.server for half in (*calls, *results)) else ""
+    return "a tool of the provider ran in it" if any(call.server for call in calls) or any(result.server for result in results) else ""
 
 
 def _is_boundary(document: Document, record: Record) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from condense_cli.document import Document
     from condense_cli.model import Record
@@ -22,7 +22,9 @@ def put_in(surgery: Surgery, leaving: Leaving, text: str, rule: str) -> tuple[Re
     """
     document, first, anchor = surgery.document, leaving.records[0], leaving.behind
     name = document.format.NAME
-    value = _STAND_INS.get(name, _plain)(document, anchor, first, text)
+    value = document.format.user_note(document, first, text)
+    if name == "claude-code":
+        _hang(document, value, anchor)
     more = list(_events(document, leaving, surgery)) if name == "codex" else []
     for record in (*leaving.records, *more):
         surgery.drop(record, rule)
@@ -33,22 +35,13 @@ def put_in(surgery: Surgery, leaving: Leaving, text: str, rule: str) -> tuple[Re
     return (*leaving.records, *more)
 
 
-def _plain(document: Document, anchor: Record, first: Record, text: str) -> _Value:
-    return document.format.user_note(document, first, text)
-
-
-def _claude_code(document: Document, anchor: Record, first: Record, text: str) -> _Value:
-    """The client wrote no such prompt, so it is marked as one that the user did not type."""
-    value = document.format.user_note(document, first, text)
+def _hang(document: Document, value: _Value, anchor: Record) -> None:
+    """Hang a prompt on a record, not earlier than that; it is marked as one that the user did not type."""
     value["parentUuid"] = anchor.id
     value["isMeta"] = True
     before = document.value(anchor).get("timestamp")
     if isinstance(before, str):
         value["timestamp"] = max(value["timestamp"], before)
-    return value
-
-
-_STAND_INS: dict[str, Callable[[Document, Record, Record, str], _Value]] = {"claude-code": _claude_code}
 
 
 def _events(document: Document, leaving: Leaving, surgery: Surgery) -> Iterator[Record]:

@@ -52,7 +52,8 @@ class Kept(NamedTuple):
 class Row(NamedTuple):
     """What became of one chain. line is that of its user message; block is empty where it stays.
 
-    saved counts UTF-16 units; gone are the records that leave with it.
+    index counts the messages of an array from 0 (None: a file of lines); saved counts UTF-16 units; gone are the
+    records that leave with it.
     """
 
     line: int
@@ -65,6 +66,7 @@ class Row(NamedTuple):
     saved: int = 0
     kept: tuple[Kept, ...] = ()
     gone: tuple[Record, ...] = ()
+    index: int | None = None  # type: ignore[assignment]  # a tuple has a method of this name
 
 
 class Rewriting(NamedTuple):
@@ -125,10 +127,13 @@ class _Work:
         self.messages += len(messages)
         spans = detect(messages, lambda n: id(messages[n].record) in self.marked and is_stand_in(self.document, messages[n]))
         if not any(span.middles for span in spans):
-            return [Row(messages[span.opened].record.line, standing) for span, standing in zip(spans, standings(spans, 0), strict=True)]
+            return [self._named(messages[span.opened].record, standing) for span, standing in zip(spans, standings(spans, 0), strict=True)]
         halves = Halves(self.document, view)
         surgery = Surgery(self.document, view)
         return [self._row(span, standing, halves, surgery, sizes) for span, standing in zip(spans, standings(spans, self.terms.window), strict=True)]
+
+    def _named(self, opened: Record, standing: Standing) -> Row:
+        return Row(opened.line, standing, index=self.document.index(opened))
 
     def _size(self, message: Message) -> int:
         return sum(map(_weight, self.document.format.turn(self.document, message).blocks))
@@ -136,11 +141,12 @@ class _Work:
     def _row(self, span: Span, standing: Standing, halves: Halves, surgery: Surgery, sizes: Sequence[int]) -> Row:
         inside = [halves.messages[n] for n in span.middles]
         calls = [call for message in inside for call in message.calls]
-        row = Row(halves.messages[span.opened].record.line, standing, calls=len(calls), tools=tools_of(call.name or "" for call in calls))
+        row = self._named(halves.messages[span.opened].record, standing)
+        row = row._replace(calls=len(calls), tools=tools_of(call.name or "" for call in calls))
         if standing is not Standing.ELIGIBLE:
             return row
         leaving = halves.leaving(span)
-        said = [self.said(answered.result) for answered in leaving.answered]
+        said = [] if leaving.obstacle else [self.said(answered.result) for answered in leaving.answered]
         obstacle = leaving.obstacle or self._protected(said)
         if obstacle:
             return row._replace(why=Why.UNSAFE, detail=obstacle)
