@@ -110,7 +110,7 @@ def _one(path: str, choice: Choice, wishes: Wishes) -> int:
 
 def _plan(session: Session, choice: Choice, wishes: Wishes) -> Plan:
     if wishes.plan is None:
-        return repairing.plan_of(session, choice, wishes.method)
+        return repairing.plan_of(session, choice, wishes.method, bind=wishes.in_place or wishes.plan_out is not None)
     from condense_cli.output import plan_file
     from condense_cli.source import open_source
 

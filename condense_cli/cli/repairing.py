@@ -43,7 +43,7 @@ def choice_of(
     return Choice(contracts_of(contract), frozenset(select or ()), frozenset(ignore or ()), policies, leaf)
 
 
-def plan_of(session: Session, choice: Choice, method: Method = Method.REWRITE) -> Plan:
+def plan_of(session: Session, choice: Choice, method: Method = Method.REWRITE, *, bind: bool = True) -> Plan:
     """Make the plan for one opened session."""
     from condense_cli.pipeline.append import append_plan
     from condense_cli.pipeline.repair import make_plan
@@ -56,7 +56,9 @@ def plan_of(session: Session, choice: Choice, method: Method = Method.REWRITE) -
         if any(_is_asked(finding, choice) for finding in plan.findings):
             raise RefusedError(f"{session.path}: {refusal[0]}", refusal[1])
         return plan
-    return (append_plan if method is Method.APPEND else make_plan)(session.document, choice)
+    if method is Method.APPEND:
+        return append_plan(session.document, choice)
+    return make_plan(session.document, choice, bind=bind)
 
 
 def _is_asked(finding: Finding, choice: Choice) -> bool:

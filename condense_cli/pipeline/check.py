@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from condense_cli.contracts import severity
+from condense_cli.contracts import CLIENTS, severity
 from condense_cli.document import HELD, Document
 from condense_cli.formats.base import View
 from condense_cli.model import Call, Finding, Message, Record, Report, Result, Role
@@ -141,7 +141,9 @@ def thread_findings(document: Document, view: View, pairing: Pairing | None = No
     anthropic = view.writer.anthropic
     for fault in pairing.faults:
         yield _pairing_finding(fault, anthropic)
-    yield from call_findings(view, nine="mistral" in contracts)
+    # The clients write other ids when the model changes, so only their own model's ids reach Mistral as they stand.
+    as_stored = document.format.CONTRACT not in CLIENTS or view.writer.provider == "mistral"
+    yield from call_findings(view, nine=as_stored and "mistral" in contracts)
     yield from flaw_findings(document, view, pairing)
     yield from turn_findings(view)
     extra = getattr(document.format, "thread_findings", None)

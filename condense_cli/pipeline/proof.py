@@ -9,7 +9,6 @@ from condense_cli.document import Document
 from condense_cli.errors import RefusedError
 from condense_cli.model import Finding
 from condense_cli.pipeline.check import judge, mend_file, thread_findings
-from condense_cli.pipeline.repair import end_of_thread
 from condense_cli.plan import Copy, Plan, Put, Reader
 from condense_cli.rules import Severity
 
@@ -25,10 +24,11 @@ def prove(plan: Plan, document: Document, old: Reader, new: Reader) -> None:
     _same_bytes(plan, old, new)
     left = _counted(plan.remaining)
     own = document.format.CONTRACT
-    leaf = end_of_thread(document)
     mend_file(document)
     found = list(document.findings)
+    leaf: str | None = None
     for view in document.format.views(document, None, every=False):
+        leaf = leaf or (view.leaf.id if view.leaf is not None else None)
         found.extend(thread_findings(document, view, contracts=plan.contracts))
     now: Counter[str] = Counter()
     for contract in plan.contracts:

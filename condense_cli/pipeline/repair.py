@@ -68,8 +68,11 @@ class Choice(NamedTuple):
     leaf: str | None = None
 
 
-def make_plan(document: Document, choice: Choice) -> Plan:
-    """Mend the document in memory and return what that changes. The file is not touched."""
+def make_plan(document: Document, choice: Choice, *, bind: bool = True) -> Plan:
+    """Mend the document in memory and return what that changes. The file is not touched.
+
+    bind: the plan carries the SHA-256 of the input, as one needs that is applied later or in place.
+    """
     own = document.format.CONTRACT
     contracts = choice.contracts or (own,)
     wanted = Wanted(choice, contracts, own)
@@ -79,7 +82,7 @@ def make_plan(document: Document, choice: Choice) -> Plan:
     limits = _Limits(set(), set(), Counter())
     leaf: Record | None = None
     for _ in range(_MOST_ROUNDS):
-        now, todo = _look(document, choice, contracts, own, wanted, limits)
+        now, todo, end = _look(document, choice, contracts, own, wanted, limits)
         if first is None:
             first = now
         if todo is None:
@@ -96,20 +99,21 @@ def make_plan(document: Document, choice: Choice) -> Plan:
         limits.saw(findings, changed=len(document.edits) > before)
     while mend_tail(document, wanted.in_file):
         pass
-    _keep_leaf(document, choice, leaf)
+    if _keep_leaf(document, choice, leaf):
+        end = end_of_thread(document, choice.leaf)
     remaining = _remaining(document, now, wanted)
     segments = document.segments()
     return Plan(
         document.path,
         document.format.NAME,
-        document.source.sha256(),
+        document.source.sha256() if bind else "",
         document.source.size,
         tuple(first or ()),
         tuple(remaining),
         tuple(document.edits),
         segments,
         tuple(contracts),
-        end_of_thread(document, choice.leaf),
+        end,
     )
 
 
@@ -192,11 +196,13 @@ Todo = tuple[View, str, tuple[Finding, ...]]
 
 def _look(
     document: Document, choice: Choice, contracts: Sequence[str], own: str, wanted: Wanted, limits: _Limits
-) -> tuple[list[Finding], Todo | None]:
-    """Return all findings as they are now, and the first rule that has something to mend."""
+) -> tuple[list[Finding], Todo | None, str | None]:
+    """Return all findings as they are now, the first rule that has something to mend, and the entry that ends the thread."""
     found = judged(document, document.findings, contracts, own)
     todo: Todo | None = None
+    end: str | None = None
     for view in document.format.views(document, _still(document, choice.leaf), every=False):
+        end = end or (view.leaf.id if view.leaf is not None else None)
         on_thread = judged(document, thread_findings(document, view, contracts=contracts), contracts, own)
         found.extend(on_thread)
         if todo is not None:
@@ -206,7 +212,7 @@ def _look(
             if mine:
                 todo = (view, rule, mine)
                 break
-    return found, todo
+    return found, todo, end
 
 
 def _still(document: Document, leaf: str | None) -> str | None:
@@ -234,15 +240,16 @@ def _mend(document: Document, view: View, rule: str, findings: tuple[Finding, ..
     return surgery.leaf
 
 
-def _keep_leaf(document: Document, choice: Choice, leaf: Record | None) -> None:
+def _keep_leaf(document: Document, choice: Choice, leaf: Record | None) -> bool:
     """The leaf stays the leaf: when another branch's record became the last one, mark the end again."""
     if leaf is None or choice.leaf is not None or leaf.gone:
-        return
+        return False
     value = document.format.keep_leaf(document, leaf)
-    if value is not None:
-        last = document.records[-1]
-        document.add(value, last, "orphan-result", detail="keeps the leaf")
-        document.settle()
+    if value is None:
+        return False
+    document.add(value, document.records[-1], "orphan-result", detail="keeps the leaf")
+    document.settle()
+    return True
 
 
 def _remaining(document: Document, now: list[Finding], wanted: Wanted) -> list[Finding]:
