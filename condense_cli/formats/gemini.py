@@ -14,7 +14,7 @@ from condense_cli.document import Shape
 from condense_cli.errors import UsageError
 from condense_cli.formats import messages
 from condense_cli.formats.base import Block, CallPaths, ResultPaths, Turn, View
-from condense_cli.formats.blocks import ANSWER, image_fault, is_placeholder
+from condense_cli.formats.blocks import ANSWER, USER_NOTE, image_fault, is_placeholder
 from condense_cli.model import Call, Flaw, Message, Record, Result, Role
 from condense_cli.plan import Change, Edit
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from condense_cli.document import Document
     from condense_cli.formats.base import Head, Tree
     from condense_cli.jsontext import Path
+    from condense_cli.model import Finding
     from condense_cli.pipeline.mend.halves import Context
 
 NAME = "gemini"
@@ -58,7 +59,7 @@ def _is_event(value: dict[str, Any]) -> bool:
 
 def is_record(value: dict[str, Any]) -> bool:
     """The session's own object, an event, or a message."""
-    return _is_head(value) or _is_event(value) or (value.get("type") in _TYPES and isinstance(value.get("id"), str) and "content" in value)
+    return _is_head(value) or _is_event(value) or (_text(value.get("type")) in _TYPES and isinstance(value.get("id"), str) and "content" in value)
 
 
 # ---------------------------------------------------------------------- reading
@@ -69,6 +70,8 @@ class Listed(NamedTuple):
     message: Message | None
     record: Record
     place: Path = ()
+    origin: Record | None = None  # the line that first had this id: it decides the place among the messages
+    nth: int = 0  # of the list that the origin holds
 
 
 class _Placed(Message):
@@ -244,14 +247,15 @@ def listed(document: Document) -> list[Listed]:
     for number, record in enumerate(document.readable()):
         if record.kind == "$set":
             if record.extra is not None:
-                found = {one.id if one.id is not None else (number, n): one for n, one in enumerate(record.extra)}
+                found = {one.id if one.id is not None else (number, n): one._replace(origin=record, nth=n) for n, one in enumerate(record.extra)}
         elif record.kind == "$rewindTo":
             keys = list(found)
             for key in keys[keys.index(record.extra) if record.extra in found else 0 :]:
                 del found[key]
         elif record.kind in _TYPES:
             key = record.id if record.id is not None and document.shape is Shape.LINES else (number,)
-            found[key] = Listed(record.id, record.message, record)
+            before = found.get(key)
+            found[key] = Listed(record.id, record.message, record, (), *((before.origin, before.nth) if before else (record, 0)))
     return list(found.values())
 
 
@@ -283,9 +287,10 @@ def turn(document: Document, message: Message) -> Turn:
     for step in getattr(message, "place", ()):
         value = value[step]
     content = value.get("content")
-    blocks = [Block("thinking", _thought(t)) for t in value.get("thoughts") or () if isinstance(t, dict)]
+    thoughts, tools = (value.get(key) for key in ("thoughts", "toolCalls"))
+    blocks = [Block("thinking", _thought(t)) for t in _parts(thoughts) if isinstance(t, dict)]
     blocks += [Block("text", content)] if isinstance(content, str) and content else [_block(part) for part in _parts(content)]
-    tools = [tool for tool in value.get("toolCalls") or () if isinstance(tool, dict)]
+    tools = [tool for tool in tools if isinstance(tool, dict)] if isinstance(tools, list) else []
     if not any(block.kind == "call" for block in blocks):
         blocks += [Block("call", id=_text(t.get("id")), name=_text(t.get("name")), arguments=t.get("args")) for t in tools]
     blocks += [_result(tool) for tool in tools if _is_answered(tool.get("result"))]
@@ -361,6 +366,21 @@ def user_note(document: Document, before: Record, text: str) -> dict[str, Any]:
     taken: set[str | None] = {record.id for record in document.records}
     ident = fresh_id(before.id or "note", f"note {before.id}".encode(), taken)
     return {"id": ident, "timestamp": old.get("timestamp", "1970-01-01T00:00:00.000Z"), "type": "user", "content": [{"text": text}]}
+
+
+def add_first_user(context: Context, finding: Finding) -> bool:
+    """Put a user note in front of the line, or into the list, that decides where the first message stands."""
+    document = context.document
+    first = next((one for one in listed(document) if one.message is not None and one.record is finding.record), None)
+    if first is None or first.origin is None or (first.origin is finding.record and first.origin.kind != "$set"):
+        return False
+    value = user_note(document, finding.record, USER_NOTE)
+    if first.origin.kind == "$set":
+        raw = jsontext.insert(document.raw(first.origin), ("$set", "messages"), first.nth, value)
+        document.rewrite(first.origin, raw, finding.rule, Change.INSERT)
+    else:
+        context.surgery.insert_before(value, first.origin, finding.rule)
+    return True
 
 
 def add_answer(context: Context, call: Call, cycle: int, rule: str) -> bool:

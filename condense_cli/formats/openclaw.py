@@ -147,11 +147,11 @@ def _with_other_names(message: Message, value: dict[str, Any]) -> Message:
 
 # ---------------------------------------------------------------------- threads
 class Fold(NamedTuple):
-    """What reading the file from top to bottom comes to: the leaf, the last control that was followed, and lost targets."""
+    """What reading the file from top to bottom comes to."""
 
     leaf: Record | None
-    by: Record | None  # the `leaf` entry that put the leaf there, if nothing came after it
     lost: tuple[Record, ...]  # `leaf` entries whose target is not above them: they are ignored
+    astray: tuple[tuple[Record, str], ...]  # entries whose parent is not above them, and the id of that parent
 
 
 def fold(document: Document) -> Fold:
@@ -159,29 +159,32 @@ def fold(document: Document) -> Fold:
     known: dict[str, Record] = {}
     meant = parents(document)
     lost: list[Record] = []
+    astray: list[tuple[Record, str]] = []
     leaf: Record | None = None
-    by: Record | None = None
     inside: set[str] | None = None  # since the last reset: it, and what hangs below it
     for record in document.readable():
         kind = record.kind
         if kind == "session":
             continue
+        parent = record.parent
+        if parent and parent not in known and parent not in meant:
+            astray.append((record, parent))
         _hang(record, known, meant, leaf, inside)
         if record.id:
             known[record.id] = record
         if kind == "leaf":
             target = record.extra.target
             if target is None or target in known:
-                leaf, by = known[target] if target else None, record
+                leaf = known[target] if target else None
             else:
                 lost.append(record)
         elif kind in _CANONICAL and not record.side and record.id:
-            leaf, by = record, None
+            leaf = record
             if kind == "reset":
                 inside = {record.id}
             elif inside is not None and record.parent in inside:
                 inside.add(record.id)
-    return Fold(leaf, by, tuple(lost))
+    return Fold(leaf, tuple(lost), tuple(astray))
 
 
 def _hang(record: Record, known: dict[str, Record], meant: dict[str, Record | None], leaf: Record | None, inside: set[str] | None) -> None:
@@ -303,8 +306,20 @@ def same_owner(record: Record, other: Record) -> bool:
 
 
 def find(document: Document, wanted: Callable[[str], bool]) -> None:
-    """Report `leaf` entries whose target is not above them: the client goes on without them."""
-    for record in fold(document).lost:
+    """Find entries whose parent or target stands behind them: the client, which reads once, does not see it."""
+    from condense_cli import jsontext
+    from condense_cli.plan import Change
+
+    folded = fold(document)
+    ids = {record.id for record in document.records} if folded.astray else set()
+    for record, parent in folded.astray:
+        if parent not in ids:
+            continue  # it is missing, which was told already
+        hung = record.parent
+        document.findings.append(Finding("missing-parent", record.line, record, detail="its parent stands behind it"))
+        if wanted("missing-parent"):
+            document.rewrite(record, jsontext.replace(document.raw(record), ("parentId",), hung), "missing-parent", Change.REPARENT)
+    for record in folded.lost:
         document.findings.append(Finding("dangling-ref", record.line, record, detail="the entry that is to become the leaf is not above"))
 
 
@@ -375,13 +390,14 @@ def _renamed(raw: bytes, control: Control, old: str, new: str | None) -> bytes:
     return raw
 
 
-def leaf_moved(document: Document, old: Record | None, new: Record | None, rule: str) -> None:
-    """Let the `leaf` entry that put the leaf on a record put it on another one."""
+def leaf_moved(document: Document, old: Record | None, new: Record | None, place: int | None, rule: str) -> None:
+    """Let the `leaf` entry that put the leaf on a record put it on a new one; place (from 0) is where that counts, else the end."""
     from condense_cli.plan import Change
 
     if old is None or old.id is None:
         return
-    for record in reversed(document.records):
+    for n in range(len(document.records) if place is None else place, 0, -1):
+        record = document.records[n - 1]
         if record.gone or (record.kind != "leaf" and (record.kind not in _CANONICAL or record.side)):
             continue
         if record.kind == "leaf" and record.extra.target == old.id:

@@ -142,7 +142,7 @@ def _tool(record: Record, n: int, part: dict[str, Any], calls: list[Call], resul
     if not isinstance(state.get("input"), dict):
         flaws.append(Flaw("invalid-arguments" if "input" in state else "missing-arguments", "", n, "", ident))
     said = state.get("output" if state.get("status") == "completed" else "error")
-    if state.get("status") not in _RUNNING and isinstance(said, str):
+    if _text(state.get("status")) not in _RUNNING and isinstance(said, str):
         results.append(Result(record, n, ident, is_placeholder(said), family=family))
     attached = state.get("attachments")
     for file in attached if isinstance(attached, list) else ():
@@ -224,8 +224,8 @@ def threads(document: Document) -> int:
 
 def turn(document: Document, message: Message) -> Turn:
     """Load one message with its texts, thoughts, files, calls and results."""
-    parts = document.value(message.record).get("parts") or []
-    blocks = tuple(block for part in parts if isinstance(part, dict) for block in _blocks(part))
+    parts = document.value(message.record).get("parts")
+    blocks = tuple(block for part in (parts if isinstance(parts, list) else ()) if isinstance(part, dict) for block in _blocks(part))
     return Turn(message.record, message.role, blocks, message.skipped)
 
 
@@ -241,7 +241,7 @@ def _blocks(part: dict[str, Any]) -> Iterator[Block]:
     elif kind == "tool":
         state = part.get("state")
         state = state if isinstance(state, dict) else {}
-        ident, name, status = _text(part.get("callID")), _text(part.get("tool")), state.get("status")
+        ident, name, status = _text(part.get("callID")), _text(part.get("tool")), _text(state.get("status"))
         yield Block("call", id=ident, name=name, arguments=state.get("input"))
         said = state.get("output" if status == "completed" else "error")
         if status not in _RUNNING and isinstance(said, str):

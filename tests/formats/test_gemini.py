@@ -243,6 +243,15 @@ def test_a_session_that_starts_with_an_answer():
         assert "[condense]" in first["content"][0]["text"]
 
 
+def test_a_note_stands_where_the_first_message_has_its_place():
+    """A message that was appended again keeps its old place, so the note goes there, into a list where that is one."""
+    later = repaired(lines(said("a", tool("t")), user("v")))
+    inside = repaired(lines({"$set": {"messages": [said("a", tool("t")), user("v")]}}))
+
+    assert [json.loads(line).get("type") for line in later.splitlines()] == [None, "user", "gemini", "user", "gemini"]
+    assert [one["type"] for one in json.loads(inside.splitlines()[1])["$set"]["messages"]] == ["user", "gemini", "user"]
+
+
 def test_contents_are_mended_in_place():
     """An empty part goes, an image that is none becomes a text, arguments become an object."""
     content = [{"text": "look"}, {"text": ""}, {"inlineData": {"mimeType": "image/png", "data": "bm8="}}]

@@ -173,6 +173,14 @@ def test_a_parent_that_is_the_header_is_a_root():
     assert repaired(*records) == records
 
 
+def test_a_parent_that_stands_behind_its_child():
+    """The client reads once from top to bottom: such a record hangs on the leaf of its place, and the repair writes that down."""
+    records = [head(), user("a", None), said("b", "a", "x"), user("c", "d"), user("d", "b")]
+
+    assert found(*records) == [("missing-parent", "warning", 4)]
+    assert ids_of(repaired(*records)) == [("a", None), ("b", "a"), ("c", "b"), ("d", "b")]
+
+
 def test_nothing_is_hung_on_what_only_moves_the_leaf():
     """A record without its parent is hung on the nearest one above that belongs to a thread."""
     records = [head(), user("a", None), said("b", "a", "x"), entry("l", "b", "leaf", targetId="b"), user("s", "a", appendMode="side"), user("c", "lost")]
@@ -254,6 +262,24 @@ def test_an_answer_at_a_leaf_that_was_moved_there():
     assert answer["message"]["toolCallId"] == "t"
     assert after[5]["targetId"] == answer["id"]
     assert thread(after) == ["a", "b", answer["id"]]
+
+
+def test_an_answer_where_the_leaf_went_back_behind_a_reset():
+    """What follows a `leaf` entry to the answered call follows to the answer, across a reset."""
+    records = [
+        head(),
+        user("a", None),
+        said("b", "a", call("t")),
+        entry("r", "b", "reset", reason="new", firstKeptEntryId="a"),
+        entry("l", "r", "leaf", targetId="b"),
+        user("c", "b"),
+        said("d", "c", "y"),
+        user("e", "d"),
+    ]
+    after = repaired(*records)
+
+    assert after[5]["targetId"] == after[3]["id"]
+    assert thread(after) == ["a", "b", after[3]["id"], "c", "d", "e"]
 
 
 def test_an_answer_before_an_entry_without_a_parent():

@@ -61,11 +61,15 @@ class Surgery:
         return self._after.get(id(record))
 
     def _end_at(self, record: Record | None, rule: str) -> None:
-        """Let another record end the thread; a format whose leaf is written down follows."""
+        """Let another record end the thread."""
+        self._lead(self.leaf, record, None, rule)
+        self.leaf = record
+
+    def _lead(self, old: Record | None, new: Record | None, before: Record | None, rule: str) -> None:
+        """Let a format whose leaf is written down put it, in front of a record of the thread, on another one."""
         follow = getattr(self.document.format, "leaf_moved", None)
         if follow is not None:
-            follow(self.document, self.leaf, record, rule)
-        self.leaf = record
+            follow(self.document, old, new, self.order.get(id(before)) if before is not None else None, rule)
 
     def _bypass(self, record: Record, rule: str) -> None:
         before, after = self._before.pop(id(record), None), self._after.pop(id(record), None)
@@ -89,6 +93,7 @@ class Surgery:
         if after is not None:
             self._after[id(record)] = after
             self._before[id(after)] = record
+            self._lead(anchor, record, after, rule)
         if self.leaf is anchor:
             self._end_at(record, rule)
 
