@@ -564,17 +564,6 @@ def user_note(document: Document, before: Record, text: str) -> dict[str, Any]:
     return made
 
 
-def result_note(document: Document, result: Result) -> dict[str, Any] | None:
-    """Turn a result without a call into a note of an extension that keeps its text; version 1 has no such entries."""
-    old = document.value(result.record)
-    if is_linear(document) or not isinstance(old.get("message"), dict):
-        return None
-    said = "\n".join(b.text for b in _blocks(old["message"].get("content")) if b.kind == "text")
-    made = {key: old[key] for key in ("id", "parentId", "timestamp") if key in old}
-    note = f"[condense] Result of a call that is not in this conversation:\n{said}"
-    return {"type": "custom_message", **made, "customType": "condense-note", "content": note, "display": True}
-
-
 def _later(time: Any) -> Any:
     return time + 1 if isinstance(time, (int, float)) and not isinstance(time, bool) else 0
 
