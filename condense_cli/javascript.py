@@ -145,10 +145,8 @@ def utf16_length(text: str) -> int:
 
 
 def utf16_length_of_bytes(data: bytes) -> int:
-    """Return .length of UTF-8 text without decoding it."""
-    if data.isascii():
-        return len(data)
-    return len(data.translate(None, _CONTINUATION)) + len(data) - len(data.translate(None, _ABOVE_BMP))
+    """Return .length of UTF-8 text."""
+    return len(data) if data.isascii() else len(data.decode().encode("utf-16-le")) // 2
 
 
 def whole_pairs(text: str) -> str:
