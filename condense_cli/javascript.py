@@ -23,8 +23,6 @@ WHITE_SPACE: Final = (
 MAX_SAFE: Final = 2**53
 _MAX_DATE: Final = 8_640_000_000_000_000
 _HALF = re.compile("[\ud800-\udfff]")
-_CONTINUATION: Final = bytes(range(0x80, 0xC0))
-_ABOVE_BMP: Final = bytes(range(0xF0, 0xF8))
 
 
 class Undefined:

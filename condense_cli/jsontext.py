@@ -317,9 +317,7 @@ def cut_in_string(raw: bytes) -> bool:
             return False
         if not match:
             return True
-        if match.start() == quote or raw[match.start()] == 0x22:
-            at = match.end()
-        elif match.start() < quote:
+        if match.start() == quote or raw[match.start()] == 0x22 or match.start() < quote:
             at = match.end()
         else:
             return True

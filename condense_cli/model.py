@@ -92,6 +92,11 @@ class Message(NamedTuple):
     flaws: tuple[Flaw, ...] = ()
     signed: bool = False  # holds signed thinking: while it is the latest turn, none of its calls may go
 
+    @property
+    def ids(self) -> set[str]:
+        """Return the ids of its halves."""
+        return {call.id for call in self.calls if call.id} | {result.id for result in self.results if result.id}
+
 
 class Finding(NamedTuple):
     """A rule broken at a place. related are physical lines; index counts messages of an array from 0."""

@@ -26,10 +26,7 @@ def read_document(path: str, source: Bytes, format_name: str = "auto") -> Docume
     if head.fault is not None and not any(head.records):
         line, why = head.fault
         raise UnreadableError(f"{path}:{line}: {why}", "a document is read as a whole or not at all: write it, or export it, again")
-    if format_name == "auto":
-        fmt = formats.detect(head)
-    else:
-        fmt = formats.FORMATS[format_name]
+    fmt = formats.detect(head) if format_name == "auto" else formats.FORMATS[format_name]
     if head.document is not None:
         document = _read_array(path, source, fmt, head.document)
         document.neutral = fmt.CONVERSATIONS and format_name == "auto" and is_neutral(messages_of(head))
@@ -58,8 +55,8 @@ def look(path: str, source: Bytes) -> Head:
     lines = raw.split(b"\n")
     if len(raw) < size and len(lines) > 1:
         lines.pop()
-    for line in lines:
-        line = line.strip(b"\0 \t\r").removeprefix(b"\xef\xbb\xbf")
+    for whole in lines:
+        line = whole.strip(b"\0 \t\r").removeprefix(b"\xef\xbb\xbf")
         if not line or len(records) == _HEAD_RECORDS:
             continue
         parsed = jsontext.parse(line)
@@ -145,9 +142,8 @@ def _read_lines(path: str, source: Bytes, fmt: Format) -> Document:
     document = Document(path, source, fmt, Shape.LINES)
     records, unread, nul = document.records, document.unread, document.with_nul
     keep, read, parse = records.append, fmt.read, orjson.loads
-    start = line = 0
-    for raw in source.lines():
-        line += 1
+    start = 0
+    for line, raw in enumerate(source.lines(), 1):
         end = start + len(raw)
         record = Record(line, start, end)
         keep(record)

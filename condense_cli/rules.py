@@ -109,7 +109,7 @@ RULES: dict[str, Rule] = {
         Rule("unsigned-thinking", _C, "thinking without a usable signature", "the block goes; a record that holds nothing else goes too"),
         Rule("dangling-reasoning", _C, "a reasoning item without the item that must follow it, or without content", "dropped"),
         Rule("foreign-reasoning", _C, "reasoning bound to another provider or model", "dropped on request", on_request=True),
-        Rule("missing-reasoning", _C, "a call turn without reasoning while other turns have it", 'an empty `reasoning_content` is written where the contract minds'),
+        Rule("missing-reasoning", _C, "a call turn without reasoning while other turns have it", "an empty `reasoning_content` is written where the contract minds"),
         Rule("ends-with-assistant", _C, "the thread ends with a finished answer", ""),
         Rule("starts-without-user", _C, "the first turn is not the user's", "a marked user note is put in front"),
         Rule("roles-not-alternating", _C, "two turns of one role in a row", "merged on request", on_request=True),

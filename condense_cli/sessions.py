@@ -47,7 +47,10 @@ class Session:
         """Return the record's value as the client has it: read leniently, old versions migrated in memory."""
         value = self.document.value(record)
         migrate = getattr(self.format, "migrate", None)
-        return migrate(self.document, record, value) if migrate else value
+        if migrate is not None:
+            value = migrate(self.document, record, value)
+        found: dict[str, Any] = value
+        return found
 
     def close(self) -> None:
         """Close the file."""

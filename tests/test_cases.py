@@ -15,7 +15,6 @@ import os
 from typing import Any
 
 import pytest
-
 from condense_cli.cli import repairing
 from condense_cli.model import Finding
 from condense_cli.pipeline.check import check

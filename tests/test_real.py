@@ -8,7 +8,6 @@ import re
 from collections import Counter
 
 import pytest
-
 from condense_cli.cli.checking import Job, check_file
 from condense_cli.cli.targets import Target
 from condense_cli.pipeline.proof import prove

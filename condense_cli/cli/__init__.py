@@ -33,7 +33,7 @@ app = typer.Typer(
 
 @app.callback()
 def condense(
-    version: options.Version = False,
+    version: options.Version = False,  # noqa: ARG001 - its callback has printed it
     color: options.Color = options.ColorWhen.AUTO,
     quiet: options.Quiet = False,
     verbose: options.Verbose = False,

@@ -83,13 +83,15 @@ def _must_be_possible(session: Session, wishes: Wishes) -> None:
     name = session.format.NAME
     if wishes.in_place:
         raise UsageError(f"{name} sessions are never compacted in place", "write a new file: `condense compact SESSION -o FILE`")
-    if wishes.output == "-" and wishes.sidecar is None:
-        raise UsageError("with -o - there is no place for the outputs that leave the session", "name a file for them: --sidecar FILE")
-    if wishes.sidecar is not None and wishes.output != "-":
+    stream = wishes.output is not None and _is_stream(wishes.output)
+    if stream and wishes.sidecar is None:
+        raise UsageError(f"beside -o {wishes.output} there is no place for the outputs that leave the session", "name a file for them: --sidecar FILE")
+    if wishes.sidecar is not None and not stream:
         raise UsageError("--sidecar has no meaning without -o -", f"the outputs go to FILE{sidecar.SUFFIX} beside the new session")
     real = session.source.real
-    if wishes.sidecar is not None and real is not None and os.path.realpath(wishes.sidecar) in (real, sidecar.path_of(real)):
-        raise UsageError(f"{wishes.sidecar}: is the input itself, or belongs to it", "name another file")
+    targets = [os.path.realpath(path) for path in (wishes.output, wishes.sidecar) if path is not None and path != "-"]
+    if real is not None and (sidecar.path_of(real) in targets or (wishes.sidecar is not None and real in targets)):
+        raise UsageError(f"{targets[-1]}: is the input itself, or belongs to it", "name another file")
     if session.document.fixed:
         raise RefusedError(
             f"{session.path}: its client keeps offsets into paginated rollouts, so no line of it may go", "nothing was written; Codex compacts such a session itself (`/compact`)"
@@ -100,6 +102,11 @@ def _must_be_possible(session: Session, wishes: Wishes) -> None:
     said = session.document.notice()
     if said:
         options.note(f"{session.path}: {said}")
+
+
+def _is_stream(path: str) -> bool:
+    """Say whether an output is standard output or a device: nothing can lie beside it."""
+    return path == "-" or (os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path))
 
 
 def _made(session: Session, wishes: Wishes, choice: Choice) -> _Work:
@@ -155,7 +162,8 @@ def _write(made: _Work, wishes: Wishes) -> str | None:
     segments = session.document.segments()
     if made.rewriting.compressed:
         _prove(made, segments)
-    beside = wishes.sidecar if wishes.sidecar is not None else sidecar.path_of(output)
+    # Beside the file that is written, not beside a link to it.
+    beside = wishes.sidecar if wishes.sidecar is not None else sidecar.path_of(os.path.realpath(output))
     needed = bool(made.rewriting.compressed or (made.before is not None and made.before.entries))
 
     def pieces() -> Iterator[bytes]:

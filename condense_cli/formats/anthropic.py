@@ -235,7 +235,7 @@ def content_blocks(content: Any) -> Iterator[Block]:
             yield Block("text", str(block.get("text") or ""))
         elif kind == "tool_use":
             yield Block("call", id=block.get("id"), name=block.get("name"), arguments=block.get("input", {}))
-        elif kind in ("tool_result",):
+        elif kind == "tool_result":
             inner = tuple(content_blocks(block.get("content")))
             text = "\n".join(b.text for b in inner if b.kind == "text")
             yield Block("result", text, block.get("tool_use_id"), error=block.get("is_error") is True, inner=inner)

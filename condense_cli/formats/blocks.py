@@ -62,7 +62,7 @@ def data_url_fault(url: object) -> str:
     """Judge an image given as a data: URL; other URLs cannot be judged offline and pass."""
     if not isinstance(url, str) or not url:
         return "no data"
-    if not url[:5].lower() == "data:":
+    if url[:5].lower() != "data:":
         return ""
     match = _DATA_URL.match(url)
     if not match:

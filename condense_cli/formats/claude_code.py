@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from condense_cli.errors import UsageError
 from condense_cli.formats.base import Block, Head, Tree, Turn, View
-from condense_cli.formats.claude_records import CHAIN_TYPES, facts, is_record, read
+from condense_cli.formats.claude_records import facts, is_record, read
 from condense_cli.formats.claude_repair import (
     add_answer,
     answer,
@@ -20,6 +20,7 @@ from condense_cli.formats.claude_repair import (
     drop_block,
     drop_result,
     keep_leaf,
+    leaf_place,
     move_result,
     result_note,
     result_paths,
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CONTRACT", "CONVERSATIONS", "HEADERS", "NAME", "ONE_HEADER", "SHARED_RESULTS", "TREE", "add_answer", "answer",
     "array_path", "block_path", "call_paths", "content_path", "count", "detect", "drop_block", "drop_result",
-    "find", "header", "is_linear", "is_record", "keep_leaf", "move_result", "parents", "read", "result_note",
+    "find", "header", "is_linear", "is_record", "keep_leaf", "leaf_place", "move_result", "parents", "read", "result_note",
     "result_paths", "same_owner", "stored", "text_block", "threads", "turn", "unlink", "user_note", "version",
     "views",
 ]  # fmt: skip
@@ -127,7 +128,7 @@ def count(document: Document) -> tuple[int, int, int]:
             continue
         calls += len(message.calls)
         results += len(message.results)
-        name = facts(record).response if message.role is Role.ASSISTANT else None
+        name = record.extra.response if message.role is Role.ASSISTANT else None
         if name is None:
             messages += 1
         elif name not in seen:

@@ -61,6 +61,7 @@ class Facts(NamedTuple):
         return ""
 
 
+_new = tuple.__new__  # half of the cost of a named tuple is its own constructor, and there are three for each record
 _OWNERS: dict[tuple[Any, Any, bool], Owner] = {}
 
 
@@ -137,7 +138,7 @@ def _read_assistant(record: Record, value: dict[str, Any], message: dict[str, An
         if value.get("isApiErrorMessage") is True:
             flags |= ERROR
     response = message.get("id")
-    record.extra = Facts(owner, time, flags, response if type(response) is str and response else None)
+    record.extra = _new(Facts, (owner, time, flags, response if type(response) is str and response else None, ()))
     content = message.get("content")
     if type(content) is list and len(content) == 1 and not skipped:
         record.message = _read_single(record, content[0]) or _read_content(record, content, skipped=False)
@@ -153,15 +154,16 @@ def _read_single(record: Record, block: Any) -> Message | None:
     if kind == "text":
         text = block.get("text")
         if type(text) is str and text and not text.isspace():
-            return Message(record, Role.ASSISTANT)
+            return _new(Message, (record, Role.ASSISTANT, (), (), True, False, (), False))
     elif kind == "tool_use":
         ident, name = block.get("id"), block.get("name")
         if type(ident) is str and type(name) is str and type(block.get("input")) is dict:
-            return Message(record, Role.ASSISTANT, (Call(record, 0, ident, name),), (), False)
+            call = _new(Call, (record, 0, ident, name, False, ""))
+            return _new(Message, (record, Role.ASSISTANT, (call,), (), False, False, (), False))
     elif kind == "thinking":
         signature = block.get("signature")
         if type(signature) is str and len(signature) >= SIGNATURE_LENGTH:
-            return Message(record, Role.ASSISTANT, (), (), False, False, (), True)
+            return _new(Message, (record, Role.ASSISTANT, (), (), False, False, (), True))
     return None
 
 
@@ -250,8 +252,8 @@ def _read_user(record: Record, value: dict[str, Any], content: Any, owner: Owner
     if said or not results:
         flags |= PROMPT
     role = Role.SUMMARY if value.get("isCompactSummary") is True else Role.USER if flags & PROMPT else Role.RESULT
-    record.extra = Facts(owner, time, flags, None, images)
-    record.message = Message(record, role, (), results, said, False, flaws)
+    record.extra = _new(Facts, (owner, time, flags, None, images))
+    record.message = _new(Message, (record, role, (), results, said, False, flaws, False))
 
 
 _Blocks = tuple[tuple[Result, ...], bool, tuple[Flaw, ...], tuple[tuple[int, int], ...]]
@@ -263,7 +265,8 @@ def _read_single_result(record: Record, content: list[Any]) -> _Blocks:
     ident, text = block.get("tool_use_id"), block["content"]
     if block.get("type") != "tool_result" or type(ident) is not str:
         return _read_blocks(record, content)
-    return (Result(record, 0, ident, len(text) < 300 and is_placeholder(text)),), False, (), ()
+    made_up = len(text) < 300 and is_placeholder(text)
+    return (_new(Result, (record, 0, ident, made_up, False, "")),), False, (), ()
 
 
 def _read_blocks(record: Record, content: list[Any]) -> _Blocks:

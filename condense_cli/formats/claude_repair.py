@@ -98,19 +98,19 @@ _OF_RESULTS = ("toolUseResult", "sourceToolAssistantUUID")
 
 
 def keep_leaf(document: Document, leaf: Record) -> dict[str, Any] | None:
-    """Put a system record behind the old leaf when another branch would be newer now. It stands there, not at the end.
-
-    The client looks for titles and modes in the last lines of the file, so they stay the last lines.
-    """
+    """Build a system record to hang behind the old leaf when another branch would be newer now."""
     chain = chain_of(document)
     end = chain.leaf()
     if end is None or any(record.id == leaf.id for record in chain.up(end)):
         return None
     made = _record(document, leaf, leaf, _shifted(facts(end).time, 1), "leaf", None)
     made.update(type="system", subtype="informational", content=KEPT_LEAF, level="info", isMeta=False)
-    document.add(made, leaf, "orphan-result", detail="keeps the leaf")
-    document.settle()
-    return None
+    return made
+
+
+def leaf_place(document: Document, leaf: Record) -> Record:
+    """Say behind which record it stands: the client looks for titles and modes in the last lines, so those stay last."""
+    return leaf
 
 
 def _record(document: Document, like: Record, after: Record, time: str, salt: str, message: dict[str, Any] | None) -> dict[str, Any]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def mend_replies(document: Document, chain: Chain, wanted: Callable[[str], bool]) -> None:
     """Find records that hang on an error next to a finished reply, and hang them on the reply where that is wanted."""
-    if not any(facts(record).flags & ERROR for record in chain.records):
+    if not any(record.extra.flags & ERROR for record in chain.records):
         return
     path = chain.path(chain.leaf())
     on_path = {id(record) for record in path}

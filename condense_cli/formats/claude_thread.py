@@ -51,7 +51,7 @@ class Chain:
         self._order: dict[int, int] | None = None
         self._children: dict[str, list[Record]] | None = None
         self._ends: dict[bool, list[Record]] = {}
-        sessions = Counter(facts(r).owner for r in self.records)
+        sessions = Counter([r.extra.owner for r in self.records])
         self.sidechain = bool(sessions) and all(owner.sidechain for owner in sessions)
         names: Counter[str | None] = Counter()
         for owner, count in sessions.items():
@@ -141,7 +141,7 @@ class Chain:
                 links.add(id(at))
                 at = self.parent(at)
         ends = [r for r in live if id(r) not in continued] or live
-        return sorted(ends, key=lambda r: facts(r).time)
+        return sorted(ends, key=lambda r: facts(r).time) if len(ends) > 1 else ends
 
     def leaf(self) -> Record | None:
         """Return the record at which the client goes on: the newest end whose thread holds a prompt, else the newest."""
@@ -208,6 +208,8 @@ def whole(document: Document, view: View) -> list[Message]:
 
 def current(document: Document, chain: Chain, path: Sequence[Record]) -> Sequence[Record]:
     """Return the part of a path that the client reads: behind the last compaction, and what that one preserved."""
+    if not chain.logical:
+        return path
     at = max((n for n, r in enumerate(path) if facts(r).flags & BOUNDARY), default=None)
     if at is None:
         return path

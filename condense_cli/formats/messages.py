@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.document import Shape
-from condense_cli.formats.base import Head
+from condense_cli.formats.base import Head, Tree
 from condense_cli.model import Record
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def is_blank(text: Any) -> bool:
 
 
 # ---------------------------------------------------------------------- protocol members that do not apply to arrays
-TREE = None
+TREE: Tree | None = None
 HEADERS: frozenset[str] = frozenset()
 ONE_HEADER = False
 

@@ -68,7 +68,7 @@ _PLAIN = Extra()
 def detect(head: Head) -> bool:
     """Anything that only this API has; or a list that could be either and begins with a system message or has only texts."""
     messages = messages_of(head)
-    if not messages or is_anthropic(messages) and not is_chat(messages):
+    if not messages or (is_anthropic(messages) and not is_chat(messages)):
         return False
     return is_chat(messages) or messages[0].get("role") == "system"
 
@@ -112,7 +112,7 @@ def _read_assistant(record: Record, value: dict[str, Any]) -> None:
         if not isinstance(one, dict):
             continue
         ident = one.get("id")
-        is_custom = one.get("type") == "custom" or "custom" in one and "function" not in one
+        is_custom = one.get("type") == "custom" or ("custom" in one and "function" not in one)
         said = one.get("custom" if is_custom else "function")
         said = said if isinstance(said, dict) else {}
         name = said.get("name")
@@ -139,7 +139,7 @@ def _read_assistant(record: Record, value: dict[str, Any]) -> None:
     if not said_something and not calls:
         flaws.append(Flaw("empty-message", "blank-assistant" if content else "empty-assistant", 0))
     else:
-        flaws.extend(Flaw("blank-text", "white" if content[n].get("text") else "empty", n) for n in blank)
+        flaws.extend(Flaw("blank-text", "white" if content and content[n].get("text") else "empty", n) for n in blank)
     flaws.extend(_image_flaws(content))
     if reasoning or custom:
         record.extra = Extra(reasoning, frozenset(custom))

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from condense_cli import jsontext
 from condense_cli.errors import UsageError
 from condense_cli.formats.base import Block, CallPaths, Head, ResultPaths, Tree, Turn, View, Writer
 from condense_cli.formats.blocks import SIGNATURE_LENGTH, image_fault, is_placeholder
@@ -222,7 +223,7 @@ def _read_user(content: Any) -> tuple[Flaw, ...]:
     if len(blank) == len(content):
         return (Flaw("empty-message", "user", 0),)
     flaws = [Flaw("blank-text", _blankness(content[part]), part) for part in blank]
-    if len(content) > 1 or type(content[0]) is dict and content[0].get("type") != "text":
+    if len(content) > 1 or (type(content[0]) is dict and content[0].get("type") != "text"):
         flaws.extend(_image_flaws(content))
     return tuple(flaws)
 
@@ -444,9 +445,9 @@ def build_header(document: Document, newest: int, in_name: re.Pattern[str]) -> d
 
     def said(key: str, pattern: str = r'"((?:[^"\\]|\\.)*)"') -> str | None:
         found = re.search(rf'"{key}"\s*:\s*{pattern}', left) if old else None
-        return found[1] if found else None
+        return str(jsontext.loads(b'"' + found[1].encode() + b'"')) if found else None
 
-    first = next((v for v in map(document.value, entries[:50]) if isinstance(v.get("timestamp"), str)), {})
+    first: dict[str, Any] = next((v for v in map(document.value, entries[:50]) if isinstance(v.get("timestamp"), str)), {})
     made: dict[str, Any] = {"type": "session", "version": int(said("version", r"(\d)\b") or newest)}
     made["id"] = said("id") or (name[1] if name else _derived(document, entries[0]))
     made["timestamp"] = said("timestamp") or first.get("timestamp") or "1970-01-01T00:00:00.000Z"
@@ -495,7 +496,6 @@ def text_block(record: Record, part: int, text: str) -> dict[str, Any]:
 
 def unlink(document: Document, gone: Record, heir: Record | None) -> list[Record]:
     """Let what names a record that goes name its parent, or what came after it; return edits that lose their target."""
-    from condense_cli import jsontext
     from condense_cli.plan import Change
 
     lost: list[Record] = []
@@ -651,8 +651,6 @@ def follow_rename(document: Document, call: Call, result: Result | None, new: st
 
 
 def _renamed_keys(raw: bytes, value: dict[str, Any], old: str, time: float, new: str) -> bytes:
-    from condense_cli import jsontext
-
     kind = value.get("customType")
     if kind == "context-prune-summary":
         return _renamed_refs(raw, value.get("details"), ("details", "toolCallRefs"), old, time, new)
@@ -673,8 +671,6 @@ def _renamed_keys(raw: bytes, value: dict[str, Any], old: str, time: float, new:
 
 
 def _renamed_refs(raw: bytes, holder: Any, path: tuple[str, ...], old: str, time: float, new: str) -> bytes:
-    from condense_cli import jsontext
-
     listed = holder.get(path[-1]) if isinstance(holder, dict) else None
     for n, one in enumerate(listed if isinstance(listed, list) else []):
         if isinstance(one, dict) and one.get("toolCallId") == old and one.get("resultTimestamp") == time:
@@ -683,8 +679,6 @@ def _renamed_refs(raw: bytes, holder: Any, path: tuple[str, ...], old: str, time
 
 
 def _renamed_chain(raw: bytes, data: dict[str, Any], old: str, time: float, new: str) -> bytes:
-    from condense_cli import jsontext
-
     key = f"{old}@{int(time) if float(time).is_integer() else time}"
     keys = data.get("droppedOccurrenceKeys")
     keys = keys if isinstance(keys, list) else []

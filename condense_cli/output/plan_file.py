@@ -55,7 +55,7 @@ def load(path: str, data: bytes) -> Plan:
         if value["version"] != VERSION:
             raise UsageError(f"{path}: a plan of another version of condense", "make it again with --plan-out")
         segments = tuple(_read_segment(row) for row in value["segments"])
-        edits = tuple(Edit(Change(row["change"]), row["rule"], row["line"], *(row.get(k) for k in ("part", "index", "target", "call_id")), row.get("detail", "")) for row in value["edits"])
+        edits = tuple(map(_read_edit, value["edits"]))
         return Plan(
             value["path"], value["format"], value["sha256"], value["size"],
             tuple(map(_read_finding, value["findings"])), tuple(map(_read_finding, value["remaining"])),
@@ -63,6 +63,13 @@ def load(path: str, data: bytes) -> Plan:
         )  # fmt: skip
     except (ValueError, KeyError, TypeError, AttributeError):
         raise UsageError(f"{path}: not a plan of condense", "make one with `condense repair SESSION --plan-out FILE`") from None
+
+
+def _read_edit(row: dict[str, Any]) -> Edit:
+    return Edit(
+        Change(row["change"]), row["rule"], row["line"], row.get("part"), row.get("index"), row.get("target"),
+        row.get("call_id"), row.get("detail", ""),
+    )  # fmt: skip
 
 
 def _read_segment(row: list[Any]) -> Segment:

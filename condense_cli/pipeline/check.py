@@ -50,9 +50,8 @@ def check(document: Document, contracts: Sequence[str], *, leaf: str | None = No
     own = document.format.CONTRACT
     found = list(document.findings)
     for view in document.format.views(document, leaf, every):
-        if stored:
-            view = view._replace(messages=stored_messages(document, view))
-        found.extend(thread_findings(document, view, contracts=contracts))
+        looked_at = view._replace(messages=stored_messages(document, view)) if stored else view
+        found.extend(thread_findings(document, looked_at, contracts=contracts))
     several = contracts != [own]
     judged = [f for contract in contracts for f in judge(document, found, contract, own, named=several)]
     return Report(

@@ -18,7 +18,7 @@ def condense_findings(document: Document, view: View) -> Iterator[Finding]:
 
     Only entries that can hold references are loaded. Positions are those of the view's path.
     """
-    at = {record.id: n for n, record in enumerate(view.path) if record.id}
+    at: dict[str | None, int] = {record.id: n for n, record in enumerate(view.path) if record.id}
     for n, record in enumerate(view.path):
         if record.kind == "compaction":
             yield from _compaction(record, n, at)
@@ -54,10 +54,10 @@ class _Index:
         self.ids: set[str] = set()
         self.refs: set[str] = set()
         for message in view.messages:
-            self.ids.update(half.id for half in (*message.calls, *message.results) if half.id)
+            self.ids |= message.ids
         for record in view.path:
             if record.message is not None:
-                self.ids.update(half.id for half in (*record.message.calls, *record.message.results) if half.id)
+                self.ids |= record.message.ids
 
     def findings(self) -> Iterator[Finding]:
         """Yield the findings in path order."""

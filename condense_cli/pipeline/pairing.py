@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 
 from condense_cli.model import Call, Message, Result, Role
 
-
 BY_NAME = "by name"  # the family of calls that have no ids and are answered by their tool's name
 
 
@@ -64,7 +63,7 @@ class _Open:
     def __init__(self, number: int, message: Message) -> None:
         self.number = number
         self.message = message
-        self.calls = [call for call in message.calls]
+        self.calls = list(message.calls)
         self.answered: dict[tuple[str | None, str], Pair] = {}
         self.nameless: list[tuple[Result, bool]] = []  # results without an id, and whether something stood before them
         self.broken = False

@@ -247,7 +247,8 @@ def _keep_leaf(document: Document, choice: Choice, leaf: Record | None) -> bool:
     value = document.format.keep_leaf(document, leaf)
     if value is None:
         return False
-    document.add(value, document.records[-1], "orphan-result", detail="keeps the leaf")
+    place = getattr(document.format, "leaf_place", None)
+    document.add(value, place(document, leaf) if place else document.records[-1], "orphan-result", detail="keeps the leaf")
     document.settle()
     return True
 
@@ -255,5 +256,5 @@ def _keep_leaf(document: Document, choice: Choice, leaf: Record | None) -> bool:
 def _remaining(document: Document, now: list[Finding], wanted: Wanted) -> list[Finding]:
     """Return what is left: of the file's own layers what was not to be mended, of the thread what is still found."""
     in_file = {(f.rule, id(f.record)) for f in document.findings}
-    now = [f for f in now if not f.record.gone or f.rule in ("missing-header",)]
+    now = [f for f in now if not f.record.gone or f.rule == "missing-header"]
     return [f for f in now if (f.rule, id(f.record)) not in in_file or not wanted.finding(f)]

@@ -61,7 +61,7 @@ def _owners(document: Document) -> tuple[dict[str, Record], list[tuple[Record, R
 
 
 def _duplicates(document: Document, tree: Tree, twice: list[tuple[Record, Record]], wanted: Wanted) -> None:
-    taken = {record.id for record in document.records if record.id}
+    taken: set[str | None] = {record.id for record in document.records}
     different: list[Record] = []
     kept: dict[str, list[Record]] = {}
     for first, later in twice:
@@ -118,7 +118,7 @@ def _rename(document: Document, tree: Tree, later: list[Record], taken: set[str 
             document.rewrite(record, changed, "duplicate-id", Change.REPLACE if own else Change.REPARENT)
         if old is not None and own is not None:
             now[old] = own
-        elif old in names:
+        elif old is not None and old in names:
             now.pop(old, None)
 
 

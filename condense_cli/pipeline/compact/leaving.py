@@ -12,7 +12,7 @@ from condense_cli.model import Role
 from condense_cli.pipeline.pairing import pair
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from condense_cli.document import Document
     from condense_cli.formats.base import View
@@ -32,13 +32,20 @@ class Answered(NamedTuple):
 class Leaving(NamedTuple):
     """What goes with a chain: its records in the order of the thread, and its calls with their results in theirs.
 
-    behind is the record of the thread in front of them. obstacle says why it has to stay instead; "": nothing does.
+    behind is the record of the thread in front of them; shown are records that only show these calls to people.
+    obstacle says why it has to stay instead; "": nothing does.
     """
 
     behind: Record
     records: tuple[Record, ...]
     answered: tuple[Answered, ...]
+    shown: tuple[Record, ...] = ()
     obstacle: str = ""
+
+    @property
+    def all(self) -> tuple[Record, ...]:
+        """Return all records that go."""
+        return (*self.records, *self.shown)
 
 
 class Halves:
@@ -93,7 +100,9 @@ class Halves:
             lambda: self._hanging(records),
         )
         behind = self.view.path[max(0, self._place.get(id(records[0]), 1) - 1)]
-        return Leaving(behind, tuple(records), answered, next(filter(None, (check() for check in checks)), ""))
+        obstacle = next(filter(None, (check() for check in checks)), "")
+        shown = () if obstacle or self.document.format.NAME != "codex" else tuple(self._events(records, answered))
+        return Leaving(behind, tuple(records), answered, shown, obstacle)
 
     def records_of(self, at: int) -> list[Record]:
         """Return the records that one message is made of."""
@@ -108,6 +117,19 @@ class Halves:
         start, end = self._place[id(self.messages[at].record)], self._next[at]
         stretch = self.view.path[start : end if end >= 0 else None]
         return [r for r in stretch if r.message is not None and r.message.role is Role.ASSISTANT] if self.messages[at].role is Role.ASSISTANT else ()
+
+    def _events(self, records: Sequence[Record], answered: Sequence[Answered]) -> Iterator[Record]:
+        """Yield the events that show one of the calls."""
+        named = {one.call.id for one in answered}
+        path, last = self.view.path, self._place[id(records[-1])]
+        while last + 1 < len(path) and path[last + 1].kind == "event_msg":
+            last += 1
+        for record in path[self._place[id(records[0])] : last + 1]:
+            if record.kind == "event_msg":
+                payload = self.document.value(record).get("payload")
+                ident = payload.get("call_id") if isinstance(payload, dict) else None
+                if isinstance(ident, str) and ident in named:
+                    yield record
 
     # ------------------------------------------------------------------ obstacles
     def _open(self, calls: Sequence[Call], results: Sequence[Result], answered: Sequence[Answered]) -> str:

@@ -1,58 +1,91 @@
-"""Taking the records of a chain out of a thread and putting one user message in their place."""
+"""Taking the records of chains out of a document, and putting one user message in the place of each chain."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from condense_cli.pipeline.mend.surgery import Surgery
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from condense_cli.document import Document
+    from condense_cli.formats.base import View
     from condense_cli.model import Record
     from condense_cli.pipeline.compact.leaving import Leaving
-    from condense_cli.pipeline.mend.surgery import Surgery
 
 _Value = dict[str, Any]
+_STRING = re.compile(rb'"([^"\\]{1,256})"')
 
 
-def put_in(surgery: Surgery, leaving: Leaving, text: str, rule: str) -> tuple[Record, ...]:
-    """Replace what leaves by a message with this text; return the records that are taken out.
+class Replacement(NamedTuple):
+    """One chain that leaves, and the text of the message that takes its place."""
 
-    What hung on them hangs on the message, or on what stands before it.
+    leaving: Leaving
+    text: str
+
+
+def put_in(document: Document, view: View, replacements: Sequence[Replacement], rule: str) -> None:
+    """Replace all chains of one thread; the document is settled by the caller.
+
+    What hung on a record that is gone hangs on the message, or on what is left of the thread before it; what names it
+    follows by the rules of the format, and goes where these say so.
     """
-    document, first, anchor = surgery.document, leaving.records[0], leaving.behind
-    name = document.format.NAME
-    value = document.format.user_note(document, first, text)
-    if name == "claude-code":
-        _hang(document, value, anchor)
-    more = list(_events(document, leaving, surgery)) if name == "codex" else []
-    for record in (*leaving.records, *more):
-        surgery.drop(record, rule)
-    made = surgery.insert(value, anchor, rule)
-    if name == "codex" and "payload" in value:
-        event = {"type": "user_message", "message": text, "images": []}
-        surgery.insert({**value, "type": "event_msg", "payload": event}, made, rule)
-    return (*leaving.records, *more)
+    made = [_stand_in(document, replacement) for replacement in replacements]
+    gone = [record for replacement in replacements for record in replacement.leaving.all]
+    surgery = Surgery(document, view)
+    if surgery.tree is not None:
+        for replacement, value in zip(replacements, made, strict=True):
+            _hang(surgery, replacement.leaving, value[surgery.tree.id], rule)
+    for record in gone:
+        record.gone = True
+    if surgery.tree is not None:
+        _follow(document, gone)
+    for replacement, value in zip(replacements, made, strict=True):
+        message = document.add(value, replacement.leaving.behind, rule)
+        if document.format.NAME == "codex" and "payload" in value:
+            event = {"type": "user_message", "message": replacement.text, "images": []}
+            document.add({**value, "type": "event_msg", "payload": event}, message, rule)
 
 
-def _hang(document: Document, value: _Value, anchor: Record) -> None:
-    """Hang a prompt on a record, not earlier than that; it is marked as one that the user did not type."""
-    value["parentUuid"] = anchor.id
-    value["isMeta"] = True
-    before = document.value(anchor).get("timestamp")
-    if isinstance(before, str):
-        value["timestamp"] = max(value["timestamp"], before)
+def _stand_in(document: Document, replacement: Replacement) -> _Value:
+    leaving = replacement.leaving
+    value = document.format.user_note(document, leaving.records[0], replacement.text)
+    if document.format.NAME == "claude-code":
+        value["parentUuid"] = leaving.behind.id
+        value["isMeta"] = True  # the user did not type it
+        before = document.value(leaving.behind).get("timestamp")
+        if isinstance(before, str):
+            value["timestamp"] = max(value["timestamp"], before)
+    return value
 
 
-def _events(document: Document, leaving: Leaving, surgery: Surgery) -> Iterator[Record]:
-    """Yield the events that show a call that leaves: nothing would be left for them to show."""
-    named = {answered.call.id for answered in leaving.answered}
-    last = surgery.order[id(leaving.records[-1])]
-    while last + 1 < len(document.records) and document.records[last + 1].kind == "event_msg":
-        last += 1
-    for record in document.records[surgery.order[id(leaving.records[0])] : last + 1]:
-        if record.kind == "event_msg" and not record.gone:
-            payload = document.value(record).get("payload")
-            ident = payload.get("call_id") if isinstance(payload, dict) else None
-            if isinstance(ident, str) and ident in named:
-                yield record
+def _hang(surgery: Surgery, leaving: Leaving, stand_in: str, rule: str) -> None:
+    """Hang what hung on a record that goes on the nearest one above that stays; the thread itself goes over the message."""
+    above = {record.id: record.parent for record in leaving.records}
+    todo: list[tuple[Record, str | None]] = []
+    for record in leaving.records:
+        for child in surgery.children.get(record.id or "", ()):
+            if child.id not in above:
+                parent = record.parent
+                for _ in above:
+                    parent = above.get(parent, parent)
+                on_thread = parent == leaving.behind.id and id(child) in surgery.place
+                todo.append((child, stand_in if on_thread else parent))
+    for child, parent in todo:
+        surgery.hang(child, parent, rule)
+
+
+def _follow(document: Document, gone: Sequence[Record]) -> None:
+    """Let references follow; the format is asked only about records that are named, for it looks through the whole file."""
+    named = set(_named(document, {record.id.encode() for record in gone if record.id is not None}))
+    for record in gone:
+        if record.id is not None and record.id.encode() in named:
+            for lost in document.format.unlink(document, record, None):
+                lost.gone = True
+
+
+def _named(document: Document, ids: set[bytes]) -> Iterator[bytes]:
+    for record in document.readable():
+        yield from ids.intersection(_STRING.findall(document.raw(record)))

@@ -12,11 +12,10 @@ from condense_cli.javascript import UNDEFINED, json_length, string, utf16_length
 from condense_cli.pipeline.compact.body import Brief, tools_of
 from condense_cli.pipeline.compact.chains import Standing
 from condense_cli.pipeline.compact.leaving import Halves
-from condense_cli.pipeline.compact.placing import put_in
+from condense_cli.pipeline.compact.placing import Replacement, put_in
 from condense_cli.pipeline.compact.run import Why
 from condense_cli.pipeline.compact.spans import detect, standings
 from condense_cli.pipeline.compact.stand_in import is_stand_in, marks, stand_in_text
-from condense_cli.pipeline.mend.surgery import Surgery
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -129,8 +128,10 @@ class _Work:
         if not any(span.middles for span in spans):
             return [self._named(messages[span.opened].record, standing) for span, standing in zip(spans, standings(spans, 0), strict=True)]
         halves = Halves(self.document, view)
-        surgery = Surgery(self.document, view)
-        return [self._row(span, standing, halves, surgery, sizes) for span, standing in zip(spans, standings(spans, self.terms.window), strict=True)]
+        replacements: list[Replacement] = []
+        rows = [self._row(span, standing, halves, replacements, sizes) for span, standing in zip(spans, standings(spans, self.terms.window), strict=True)]
+        put_in(self.document, view, replacements, RULE)
+        return rows
 
     def _named(self, opened: Record, standing: Standing) -> Row:
         return Row(opened.line, standing, index=self.document.index(opened))
@@ -138,7 +139,7 @@ class _Work:
     def _size(self, message: Message) -> int:
         return sum(map(_weight, self.document.format.turn(self.document, message).blocks))
 
-    def _row(self, span: Span, standing: Standing, halves: Halves, surgery: Surgery, sizes: Sequence[int]) -> Row:
+    def _row(self, span: Span, standing: Standing, halves: Halves, replacements: list[Replacement], sizes: Sequence[int]) -> Row:
         inside = [halves.messages[n] for n in span.middles]
         calls = [call for message in inside for call in message.calls]
         row = self._named(halves.messages[span.opened].record, standing)
@@ -150,7 +151,7 @@ class _Work:
         obstacle = leaving.obstacle or self._protected(said)
         if obstacle:
             return row._replace(why=Why.UNSAFE, detail=obstacle)
-        return self._compressed(row, leaving, said, surgery, [sizes[n] for n in span.middles])
+        return self._compressed(row, leaving, said, replacements, [sizes[n] for n in span.middles])
 
     def _protected(self, said: Iterable[Said]) -> str:
         for one in said:
@@ -159,7 +160,7 @@ class _Work:
                 return "its outputs are protected"
         return ""
 
-    def _compressed(self, row: Row, leaving: Leaving, said: Sequence[Said], surgery: Surgery, sizes: Sequence[int]) -> Row:
+    def _compressed(self, row: Row, leaving: Leaving, said: Sequence[Said], replacements: list[Replacement], sizes: Sequence[int]) -> Row:
         block = f"b{self.block + 1}"
         kept = tuple(Kept(f"t{number}", answered.result) for number, answered in enumerate(leaving.answered, self.ref + 1))
         briefs = [Brief(one.result.id, string(told.tool), told.time, told.arguments) for one, told in zip(kept, said, strict=True)]
@@ -170,8 +171,8 @@ class _Work:
         self.block += 1
         self.ref += len(kept)
         self.messages += 1 - len(sizes)
-        gone = put_in(surgery, leaving, text, RULE)
-        return row._replace(block=block, saved=saved, kept=kept, gone=gone)
+        replacements.append(Replacement(leaving, text))
+        return row._replace(block=block, saved=saved, kept=kept, gone=leaving.all)
 
 
 def _weight(block: Block) -> int:

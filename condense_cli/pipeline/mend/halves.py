@@ -200,7 +200,7 @@ def drop_call(context: Context, call: Call, rule: str, *, keep_record: bool = Fa
     raw = jsontext.remove(document.raw(record), whole)
     outer = jsontext.span(raw, whole[:-1])
     empty = outer is not None and not jsontext.elements(raw, outer[0])
-    if empty and not keep_record and _nothing_else(document, record):
+    if empty and not keep_record and _nothing_else(record):
         context.surgery.drop(record, rule, part=call.part, call_id=call.id)
         return
     if empty and isinstance(whole[-2], str) and whole[-2] == "tool_calls":
@@ -208,7 +208,7 @@ def drop_call(context: Context, call: Call, rule: str, *, keep_record: bool = Fa
     document.rewrite(record, raw, rule, Change.STRIP, part=call.part, call_id=call.id)
 
 
-def _nothing_else(document: Document, record: Record) -> bool:
+def _nothing_else(record: Record) -> bool:
     message = record.message
     return message is None or (not message.said and not message.signed)
 
@@ -294,7 +294,7 @@ def known_ids(document: Document) -> set[str]:
     for record in document.records:
         message = record.message
         if message is not None and not record.gone:
-            found.update(half.id for half in (*message.calls, *message.results) if half.id)
+            found |= message.ids
     return found
 
 

@@ -6,6 +6,7 @@ A record that is moved or inserted is hung and placed so that no parent stands b
 from __future__ import annotations
 
 from collections import defaultdict
+from itertools import pairwise
 from typing import Any
 
 from condense_cli import jsontext
@@ -23,8 +24,8 @@ class Surgery:
         self.tree = None if document.format.is_linear(document) else document.format.TREE
         self.leaf = view.leaf
         path = list(view.path)
-        self._after: dict[int, Record] = {id(a): b for a, b in zip(path, path[1:], strict=False)}
-        self._before: dict[int, Record] = {id(b): a for a, b in zip(path, path[1:], strict=False)}
+        self._after: dict[int, Record] = {id(a): b for a, b in pairwise(path)}
+        self._before: dict[int, Record] = {id(b): a for a, b in pairwise(path)}
         self._on_path = {id(r) for r in path}
         self.place = {id(r): n for n, r in enumerate(path)}
         self._children: dict[str, list[Record]] | None = None
@@ -148,9 +149,7 @@ class Surgery:
             self._bypass(record, rule)
             follower = self._after.get(id(anchor))
             self.hang(record, anchor.id, rule)
-            if follower is not None and follower is not heir and follower.parent == anchor.id:
-                self.hang(follower, record.id, rule)
-            elif follower is not None and follower.parent == anchor.id:
+            if (follower is not None and follower is not heir and follower.parent == anchor.id) or (follower is not None and follower.parent == anchor.id):
                 self.hang(follower, record.id, rule)
         else:
             self._bypass(record, rule)
