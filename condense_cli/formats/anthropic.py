@@ -42,7 +42,13 @@ if TYPE_CHECKING:
     from condense_cli.document import Document
     from condense_cli.pipeline.mend.halves import Context
 
-__all__ = ["HEADERS", "ONE_HEADER", "TREE", "array_path", "find", "header", "is_linear", "keep_leaf", "merge", "parents", "same_owner", "threads", "unlink", "version"]  # fmt: skip
+__all__ = [
+    "CONTRACT", "CONVERSATIONS", "HEADERS", "NAME", "ONE_HEADER", "SHARED_RESULTS", "TREE", "add_answer",
+    "answer", "array_path", "bad_images", "block_path", "call_paths", "content_path", "detect", "drop_result",
+    "find", "header", "is_linear", "is_record", "keep_leaf", "merge", "move_result", "parents",
+    "read", "result_paths", "same_owner", "text_block", "threads", "turn", "unlink", "user_note",
+    "version", "views",
+]  # fmt: skip
 
 NAME = "anthropic"
 CONTRACT = "anthropic"

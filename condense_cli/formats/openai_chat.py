@@ -39,7 +39,12 @@ from condense_cli.pipeline.pairing import BY_NAME, Pairing
 if TYPE_CHECKING:
     from condense_cli.document import Document
 
-__all__ = ["HEADERS", "ONE_HEADER", "TREE", "array_path", "find", "header", "is_linear", "keep_leaf", "merge", "parents", "same_owner", "threads", "unlink", "version"]  # fmt: skip
+__all__ = [
+    "CONTRACT", "CONVERSATIONS", "HEADERS", "NAME", "ONE_HEADER", "SHARED_RESULTS", "TREE", "answer",
+    "array_path", "block_path", "call_paths", "content_path", "detect", "find", "header", "is_linear",
+    "is_record", "keep_leaf", "merge", "parents", "read", "result_note", "result_paths", "same_owner",
+    "text_block", "thread_findings", "threads", "turn", "unlink", "user_note", "version", "views",
+]  # fmt: skip
 
 NAME = "openai-chat"
 CONTRACT = "openai-chat"
