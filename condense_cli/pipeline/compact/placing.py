@@ -62,17 +62,21 @@ def _stand_in(document: Document, replacement: Replacement) -> _Value:
 
 
 def _hang(surgery: Surgery, leaving: Leaving, stand_in: str, rule: str) -> None:
-    """Hang what hung on a record that goes on the nearest one above that stays; the thread itself goes over the message."""
+    """Hang what hung on a record that goes on the nearest one above that stays; the thread itself goes over the message.
+
+    The records that go are told, too: references to them will name what they hang on.
+    """
     above = {record.id: record.parent for record in leaving.records}
     todo: list[tuple[Record, str | None]] = []
     for record in leaving.records:
+        parent = record.parent
+        for _ in above:
+            parent = above.get(parent, parent)
         for child in surgery.children.get(record.id or "", ()):
             if child.id not in above:
-                parent = record.parent
-                for _ in above:
-                    parent = above.get(parent, parent)
                 on_thread = parent == leaving.behind.id and id(child) in surgery.place
                 todo.append((child, stand_in if on_thread else parent))
+        record.parent = parent
     for child, parent in todo:
         surgery.hang(child, parent, rule)
 
