@@ -35,15 +35,15 @@ class Ability(NamedTuple):
 
 
 ABILITIES: dict[str, Ability] = {
-    "codex": Ability("Codex rollouts", note="paginated ones keep place and length of their lines; *.jsonl.zst is only read"),
+    "codex": Ability("Codex rollouts", compact=True, note="paginated ones keep place and length of their lines; *.jsonl.zst is only read"),
     "openclaw": Ability("OpenClaw sessions in JSONL", compact=True, note="current versions import JSONL into SQLite; cold archives and *.zst are only read"),
     "pi": Ability("pi sessions, versions 1 to 3", compact=True, note="pruned by pi-condense's rules in render"),
-    "claude-code": Ability("Claude Code transcripts", note="subagents' transcripts too"),
+    "claude-code": Ability("Claude Code transcripts", compact=True, note="subagents' transcripts too"),
     "gemini": Ability("Gemini CLI chats, .json and .jsonl", note="lines are mended by appending the message again"),
     "opencode": Ability("what `opencode export` writes", repair=False, note="`opencode import` ignores changed content of messages that it has"),
     "kimi": Ability("Kimi CLI's context.jsonl", note="by the rules of chat messages; its own records stay in place"),
-    "anthropic": Ability("Anthropic messages: array, object, JSONL", note="one message or one conversation on a line"),
-    "openai-chat": Ability("OpenAI chat messages: array, object, JSONL", note="one message or one conversation on a line"),
+    "anthropic": Ability("Anthropic messages: array, object, JSONL", compact=True, note="one message or one conversation on a line"),
+    "openai-chat": Ability("OpenAI chat messages: array, object, JSONL", compact=True, note="one message or one conversation on a line"),
 }
 
 

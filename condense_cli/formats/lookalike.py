@@ -39,6 +39,10 @@ def _dsh(value: dict[str, Any]) -> bool:
     return (kind == "session" and value.get("version") == 0) or ("seq" in value and isinstance(kind, str) and "/" in kind)
 
 
+def _kimi_wire(value: dict[str, Any]) -> bool:
+    return value.get("type") == "metadata" and "protocol_version" in value
+
+
 def _viewer(value: dict[str, Any]) -> bool:
     return _kind(value) in ("tool", "tool_result") and ("workspace" in value or "agent" in value)
 
@@ -50,5 +54,6 @@ _TESTS = (
     (_qwen, "a Qwen Code session, which no rule here was written for"),
     (_stream_json, "an event stream of `claude --output-format stream-json`"),
     (_dsh, "a dsh session log"),
+    (_kimi_wire, "a wire log of Kimi (the session is context.jsonl)"),
     (_viewer, "lines made by a transcript viewer"),
 )

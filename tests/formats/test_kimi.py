@@ -174,3 +174,13 @@ def test_a_recorded_session():
     assert (report["format"], report["calls"], report["results"]) == ("kimi", 1, 1)
     assert condense("render", "--output-format", "text", REAL).code == 0
     assert (outcome.code, data) == (0, REAL.read_bytes())
+
+
+def test_a_wire_log_is_named(tmp_path):
+    """The log of events that stands beside the session is refused by name."""
+    path = tmp_path / "wire.jsonl"
+    path.write_text('{"type":"metadata","protocol_version":"1.4"}\n{"timestamp":1,"message":{"type":"TurnBegin"}}\n')
+    outcome = condense("check", path)
+
+    assert outcome.code == 3
+    assert b"wire log of Kimi" in outcome.out
