@@ -6,6 +6,7 @@ orjson nor a format.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import sys
@@ -73,7 +74,12 @@ _WrongWords: type[typer.BadParameter] = next(c for c in typer.BadParameter.__mro
 
 def main() -> None:
     """Run the command line; every ending of the process is decided here."""
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
+    # Everything is written and closed: taking a million small values apart one by one would only cost time.
+    os._exit(code)
 
 
 def run(arguments: list[str]) -> int:
@@ -91,8 +97,8 @@ def run(arguments: list[str]) -> int:
     except (KeyboardInterrupt, typer.Abort):
         print("condense: interrupted", file=sys.stderr)
         return int(ExitCode.INTERRUPTED)
-    except BrokenPipeError:
-        # The reader has gone, which is no fault of ours; Python would complain again at exit.
+    except (BrokenPipeError, SystemExit):
+        # The reader has gone, which is no fault of ours (Click makes an exit of it); Python would complain again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return int(ExitCode.FINE)
     except CondenseError as problem:

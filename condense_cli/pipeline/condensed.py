@@ -18,15 +18,18 @@ def condense_findings(document: Document, view: View) -> Iterator[Finding]:
 
     Only entries that can hold references are loaded. Positions are those of the view's path.
     """
+    special = [(n, record) for n, record in enumerate(view.path) if record.kind != "message"]
+    if not special:
+        return
     at: dict[str | None, int] = {record.id: n for n, record in enumerate(view.path) if record.id}
-    for n, record in enumerate(view.path):
+    for n, record in special:
         if record.kind == "compaction":
             yield from _compaction(record, n, at)
         elif record.kind == "label" and record.extra and record.extra not in at and not _known(document, record.extra):
             yield Finding("dangling-ref", record.line, record, detail="a label names an entry that is not there")
         elif record.kind == "context_edit" and record.extra and record.extra[0] not in at and not _known(document, record.extra[0]):
             yield Finding("dangling-ref", record.line, record, detail="a context edit names an entry that is not there")
-    entries = [r for r in view.path if r.kind in ("custom", "custom_message") and isinstance(r.extra, str) and r.extra.startswith(_PRUNE)]
+    entries = [r for _, r in special if r.kind in ("custom", "custom_message") and isinstance(r.extra, str) and r.extra.startswith(_PRUNE)]
     if entries:
         yield from _Index(document, view, entries).findings()
 

@@ -124,7 +124,7 @@ def _rename(document: Document, tree: Tree, later: list[Record], taken: set[str 
 
 def follow(raw: bytes, path: Path, new_names: dict[str, str]) -> bytes:
     """Rename the ids at a reference path ("*" stands for each element of an array)."""
-    if not new_names:
+    if not any(name.encode("utf-8", "surrogatepass") in raw for name in new_names):
         return raw
     for place in _places(raw, path):
         start, end = place
