@@ -14,7 +14,7 @@ import sys
 import typer
 
 from condense_cli.cli import options
-from condense_cli.errors import CondenseError, ExitCode
+from condense_cli.errors import CondenseError, ExitCode, RefusedError
 
 EPILOG = (
     "Exit codes: 0 fine · 1 findings, differences or not found · 2 usage · 3 unreadable, not recognised or "
@@ -74,6 +74,9 @@ _WrongWords: type[typer.BadParameter] = next(c for c in typer.BadParameter.__mro
 
 def main() -> None:
     """Run the command line; every ending of the process is decided here."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # closed by whoever started us
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - open until the end
     code = run(sys.argv[1:])
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
@@ -104,6 +107,8 @@ def run(arguments: list[str]) -> int:
     except CondenseError as problem:
         return _say(problem)
     except (OSError, MemoryError) as problem:
+        if isinstance(problem, OSError) and problem.filename is None:
+            return _say(RefusedError(f"standard output: {problem.strerror or problem}", "nothing else was written"))
         return _say(CondenseError(*_in_words(problem)))
     except Exception as bug:  # noqa: BLE001 - the boundary: a traceback never reaches a user
         return _bug(bug)
