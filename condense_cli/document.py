@@ -15,7 +15,7 @@ from condense_cli.model import Finding, Record
 from condense_cli.plan import Change, Copy, Edit, Put, Segment, join
 
 if TYPE_CHECKING:
-    from condense_cli.formats.base import Format
+    from condense_cli.protocol import Format
 
 BLANK = "blank"
 UNREADABLE = "unreadable"

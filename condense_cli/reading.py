@@ -11,9 +11,9 @@ import orjson
 from condense_cli import formats, jsontext
 from condense_cli.document import BLANK, UNREADABLE, Body, Bytes, Document, Shape
 from condense_cli.errors import UnreadableError
-from condense_cli.formats.base import Format, Head
 from condense_cli.formats.messages import is_neutral, messages_of
 from condense_cli.model import Record
+from condense_cli.protocol import Format, Head
 
 _HEAD = 1 << 16
 _HEAD_MOST = 1 << 20

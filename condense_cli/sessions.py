@@ -6,8 +6,8 @@ from types import TracebackType
 from typing import Any, Self
 
 from condense_cli.document import Document
-from condense_cli.formats.base import Format, View
 from condense_cli.model import Record
+from condense_cli.protocol import Format, View
 from condense_cli.reading import read_document
 from condense_cli.source import Source, open_source
 

@@ -40,8 +40,8 @@ def resume(options: argparse.Namespace, work: str, client: str, path: str, api: 
     done = subprocess.run([options.condense, "repair", path, "-o", copy], check=False, capture_output=True, text=True)
     if done.returncode not in (0, 1):
         return f"repair: exit {done.returncode}: {done.stderr.strip()[-200:]}"
-    command = [sys.executable, os.path.join(options.lab, "resume.py"), client, copy, "--provider", api, "--expect", ASK]
-    for text in texts(copy):
+    command = [sys.executable, os.path.join(options.lab, "resume.py"), client, copy, "--provider", api]
+    for text in texts(path):
         command += ["--expect", text]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     if done.returncode == 0:
@@ -54,11 +54,12 @@ def resume(options: argparse.Namespace, work: str, client: str, path: str, api: 
 
 
 def texts(path: str) -> list[str]:
-    """Return short texts of the made conversations that the request must still hold where the file has them."""
+    """Return texts of the made conversation that the request must hold, because they can be read in the broken file."""
     with open(path, encoding="utf-8", errors="replace") as handle:
         data = handle.read()
-    before_compaction = '"type": "compaction"' in data or '"type": "compacted"' in data
-    return [] if before_compaction else [text for text in ("It has src and tests.",) if text in data]
+    compacted = '"type": "compaction"' in data or '"type": "compacted"' in data
+    said = [text for text in ("src tests", "It has src and tests.") if f'"text": "{text}"' in data or f'"output": "{text}"' in data or f'"content": "{text}"' in data]
+    return [ASK] * (f'"{ASK}' in data) + said * (not compacted)
 
 
 if __name__ == "__main__":

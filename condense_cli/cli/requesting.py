@@ -11,11 +11,11 @@ from condense_cli.rules import Severity
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from condense_cli.formats.base import View
     from condense_cli.pipeline.prune.views import Rendering
     from condense_cli.pipeline.request.gather import Said
     from condense_cli.pipeline.sweeps.decision import Decision
     from condense_cli.pipeline.thread import Thread
+    from condense_cli.protocol import View
     from condense_cli.sessions import Session
 
 
@@ -63,7 +63,7 @@ def said_in_thread(thread: Thread, decision: Decision) -> Iterator[Said]:
 
 def said_in_pi(rendering: Rendering) -> Iterator[Said]:
     """Yield what is said in a pruned pi session."""
-    from condense_cli.pipeline.prune.turns import turns
+    from condense_cli.formats.pi_turns import turns
     from condense_cli.pipeline.request.gather import Said
 
     return (Said(turn, anthropic) for turn, anthropic in turns(rendering))

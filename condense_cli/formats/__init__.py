@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from condense_cli.errors import UnreadableError
 from condense_cli.formats import anthropic, claude_code, codex, gemini, kimi, openai_chat, openclaw, opencode, pi
-from condense_cli.formats.base import Format, Head
+from condense_cli.protocol import Format, Head
 
 FORMATS: dict[str, Format] = {
     "codex": codex,

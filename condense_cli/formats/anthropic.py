@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from condense_cli import jsontext
-from condense_cli.formats.base import Block, CallPaths, Head, ResultPaths, Turn, View, Writer
-from condense_cli.formats.blocks import ANSWER, SIGNATURE_LENGTH, image_fault, is_placeholder
+from condense_cli.blocks import ANSWER, SIGNATURE_LENGTH, image_fault, is_placeholder
 from condense_cli.formats.messages import (
     HEADERS,
     ONE_HEADER,
@@ -37,6 +36,7 @@ from condense_cli.formats.messages import (
 )
 from condense_cli.model import Call, Flaw, Message, Record, Result, Role
 from condense_cli.plan import Change
+from condense_cli.protocol import Block, CallPaths, Head, ResultPaths, Turn, View, Writer
 
 if TYPE_CHECKING:
     from condense_cli.document import Document

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.errors import UsageError
-from condense_cli.formats.base import Block, Head, Tree, Turn, View
 from condense_cli.formats.claude_records import facts, is_record, read
 from condense_cli.formats.claude_repair import (
     add_answer,
@@ -31,6 +30,7 @@ from condense_cli.formats.claude_repair import (
 from condense_cli.formats.claude_replies import mend_replies
 from condense_cli.formats.claude_thread import Chain, chain_of, members, view_of, whole
 from condense_cli.model import Finding, Message, Record, Role
+from condense_cli.protocol import Block, Head, Tree, Turn, View
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

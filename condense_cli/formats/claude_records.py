@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from condense_cli.formats.blocks import SIGNATURE_LENGTH, image_fault, is_placeholder
+from condense_cli.blocks import SIGNATURE_LENGTH, image_fault, is_placeholder
 from condense_cli.model import Call, Flaw, Message, Record, Result, Role
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from condense_cli import jsontext
-from condense_cli.formats.base import CallPaths, ResultPaths
 from condense_cli.formats.claude_records import BOUNDARY, MIXED, facts
 from condense_cli.formats.claude_thread import chain_of
 from condense_cli.model import Call, Finding, Record, Result, Role
 from condense_cli.plan import Change
+from condense_cli.protocol import CallPaths, ResultPaths
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -141,7 +141,7 @@ def _shifted(time: str, milliseconds: int) -> str:
 # ---------------------------------------------------------------------- calls and results
 def add_answer(context: Context, call: Call, cycle: int, rule: str) -> bool:
     """Answer a call where its response ends; one at the provider cannot be answered from here, so the call goes."""
-    from condense_cli.formats.blocks import ANSWER
+    from condense_cli.blocks import ANSWER
     from condense_cli.pipeline.mend.halves import cycle_end, drop_call
 
     message = context.pairing.cycles[cycle].message

@@ -11,7 +11,6 @@ from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
-from condense_cli.formats.base import View, Writer
 from condense_cli.formats.claude_records import (
     BLANK_TEXT,
     BOUNDARY,
@@ -23,6 +22,7 @@ from condense_cli.formats.claude_records import (
     facts,
 )
 from condense_cli.model import Flaw, Message, Record, Result, Role
+from condense_cli.protocol import View, Writer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

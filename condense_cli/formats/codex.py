@@ -11,13 +11,13 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli.errors import UsageError
-from condense_cli.formats.base import Block, CallPaths, Head, ResultPaths, Tree, Turn, View, Writer
 from condense_cli.formats.codex_blocks import blocks_of
 from condense_cli.formats.codex_history import Compaction, Context, History, Rollback, items_of, replay, together
 from condense_cli.formats.codex_items import ARGUMENTS, BARE, CUSTOM, ITEM_TYPES, SEARCH, Item, inside, read_item
 from condense_cli.formats.codex_items import READERS as ITEMS
 from condense_cli.model import Call, Finding, Message, Record, Result, Role
 from condense_cli.plan import Change
+from condense_cli.protocol import Block, CallPaths, Head, ResultPaths, Tree, Turn, View, Writer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -620,7 +620,7 @@ def _block_end(context: MendContext, record: Record, call: Call, without: Result
 def add_answer(context: MendContext, call: Call, cycle: int, rule: str) -> bool:
     """Put an answer into a replacement_history, or at the end of a file whose lines must stay where they are."""
     from condense_cli import jsontext
-    from condense_cli.formats.blocks import ANSWER
+    from condense_cli.blocks import ANSWER
 
     document = context.document
     block = [one.record for one in context.pairing.cycles[cycle].calls]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from condense_cli import jsontext
-from condense_cli.formats.base import Block
 from condense_cli.formats.codex_items import SEARCH_NAME, SHELL_NAME
+from condense_cli.protocol import Block
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

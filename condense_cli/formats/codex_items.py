@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from condense_cli import jsontext
-from condense_cli.formats.blocks import data_url_fault, is_placeholder
+from condense_cli.blocks import data_url_fault, is_placeholder
 from condense_cli.model import Call, Flaw, Message, Record, Result, Role
 
 FUNCTION, CUSTOM, SEARCH = "function", "custom", "search"

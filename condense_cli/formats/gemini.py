@@ -10,22 +10,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli import jsontext
+from condense_cli.blocks import ANSWER, USER_NOTE, image_fault, is_placeholder
 from condense_cli.document import Shape
 from condense_cli.errors import UsageError
 from condense_cli.formats import messages
-from condense_cli.formats.base import Block, CallPaths, ResultPaths, Turn, View
-from condense_cli.formats.blocks import ANSWER, USER_NOTE, image_fault, is_placeholder
 from condense_cli.model import Call, Flaw, Message, Record, Result, Role
 from condense_cli.plan import Change, Edit
+from condense_cli.protocol import Block, CallPaths, ResultPaths, Turn, View
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from condense_cli.document import Document
-    from condense_cli.formats.base import Head, Tree
     from condense_cli.jsontext import Path
     from condense_cli.model import Finding
     from condense_cli.pipeline.mend.halves import Context
+    from condense_cli.protocol import Head, Tree
 
 NAME = "gemini"
 CONTRACT = "gemini"

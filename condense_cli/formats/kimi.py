@@ -9,13 +9,13 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.formats import messages, openai_chat
-from condense_cli.formats.base import Block, Turn
 from condense_cli.formats.openai_chat import Extra
+from condense_cli.protocol import Block, Turn
 
 if TYPE_CHECKING:
     from condense_cli.document import Document
-    from condense_cli.formats.base import Head, Tree
     from condense_cli.model import Message, Record
+    from condense_cli.protocol import Head, Tree
 
 NAME = "kimi"
 CONTRACT = "openai-chat"

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.document import Shape
-from condense_cli.formats.base import Head, Tree
 from condense_cli.model import Record
+from condense_cli.protocol import Head, Tree
 
 if TYPE_CHECKING:
     from condense_cli.document import Document

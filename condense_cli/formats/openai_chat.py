@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli import jsontext
-from condense_cli.formats.base import Block, CallPaths, Head, ResultPaths, Turn, View
-from condense_cli.formats.blocks import data_url_fault, is_placeholder
+from condense_cli.blocks import data_url_fault, is_placeholder
 from condense_cli.formats.messages import (
     HEADERS,
     ONE_HEADER,
@@ -35,6 +34,7 @@ from condense_cli.formats.messages import (
 )
 from condense_cli.model import Call, Finding, Flaw, Message, Record, Result, Role
 from condense_cli.pipeline.pairing import BY_NAME, Pairing
+from condense_cli.protocol import Block, CallPaths, Head, ResultPaths, Turn, View
 
 if TYPE_CHECKING:
     from condense_cli.document import Document

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli.errors import UsageError
 from condense_cli.formats import pi
-from condense_cli.formats.base import CallPaths, Head, ResultPaths, Tree, View, Writer
 from condense_cli.model import Call, Finding, Message, Record, Result
+from condense_cli.protocol import CallPaths, Head, ResultPaths, Tree, View, Writer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -8,18 +8,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli import jsontext
+from condense_cli.blocks import SIGNATURE_LENGTH, data_url_fault, is_placeholder
 from condense_cli.errors import UsageError
 from condense_cli.formats import messages
-from condense_cli.formats.base import Block, CallPaths, ResultPaths, Turn, View, Writer
-from condense_cli.formats.blocks import SIGNATURE_LENGTH, data_url_fault, is_placeholder
 from condense_cli.formats.pi import writer
 from condense_cli.model import Call, Flaw, Message, Record, Result, Role
+from condense_cli.protocol import Block, CallPaths, ResultPaths, Turn, View, Writer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from condense_cli.document import Document
-    from condense_cli.formats.base import Head, Tree
+    from condense_cli.protocol import Head, Tree
 
 NAME = "opencode"
 CONTRACT = "openai-chat"

@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from condense_cli import jsontext
+from condense_cli.blocks import SIGNATURE_LENGTH, image_fault, is_placeholder
 from condense_cli.errors import UsageError
-from condense_cli.formats.base import Block, CallPaths, Head, ResultPaths, Tree, Turn, View, Writer
-from condense_cli.formats.blocks import SIGNATURE_LENGTH, image_fault, is_placeholder
 from condense_cli.model import Call, Finding, Flaw, Message, Record, Result, Role
+from condense_cli.protocol import Block, CallPaths, Head, ResultPaths, Tree, Turn, View, Writer
 
 if TYPE_CHECKING:
     from condense_cli.document import Document
@@ -364,18 +364,19 @@ def turn(document: Document, message: Message) -> Turn:
         if said.get("role") == "bashExecution":
             blocks = [Block("text", f"Ran `{said.get('command', '')}`\n{said.get('output') or '(no output)'}")]
         elif said.get("role") == "toolResult":
-            inner = tuple(_blocks(said.get("content")))
+            inner = tuple(blocks_of(said.get("content")))
             blocks = [Block("result", "\n".join(b.text for b in inner if b.kind == "text"), said.get("toolCallId", said.get("toolUseId")), said.get("toolName"), error=said.get("isError") is True, inner=inner)]
         else:
-            blocks = list(_blocks(said.get("content")))
+            blocks = list(blocks_of(said.get("content")))
     elif record.kind == "custom_message":
-        blocks = list(_blocks(value.get("content")))
+        blocks = list(blocks_of(value.get("content")))
     else:
         blocks = [Block("text", str(value.get("summary") or ""))]
     return Turn(record, message.role, tuple(blocks), message.skipped)
 
 
-def _blocks(content: Any) -> Iterator[Block]:
+def blocks_of(content: Any) -> Iterator[Block]:
+    """Yield the parts of a pi content."""
     if isinstance(content, str):
         yield Block("text", content)
     for block in content if isinstance(content, list) else ([content] if isinstance(content, dict) else []):
@@ -614,7 +615,7 @@ def result_note(document: Document, result: Result) -> dict[str, Any] | None:
     message = value.get("message")
     if not isinstance(message, dict):
         return None
-    text = "\n".join(b.text for b in _blocks(message.get("content")) if b.kind == "text")
+    text = "\n".join(b.text for b in blocks_of(message.get("content")) if b.kind == "text")
     made: dict[str, Any] = {
         "type": "custom_message",
         "customType": "condense-orphan-result",

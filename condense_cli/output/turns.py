@@ -22,7 +22,7 @@ from condense_cli.model import Role
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from condense_cli.formats.base import Block, Turn
+    from condense_cli.protocol import Block, Turn
 
 _ROLES = {Role.RESULT: "tool"}
 

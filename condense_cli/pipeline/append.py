@@ -10,7 +10,6 @@ from typing import Any
 
 from condense_cli.document import Document
 from condense_cli.errors import UsageError
-from condense_cli.formats.base import View
 from condense_cli.model import Finding, Record
 from condense_cli.pipeline.check import mend_file, thread_findings
 from condense_cli.pipeline.mend.halves import Context
@@ -19,6 +18,7 @@ from condense_cli.pipeline.pairing import pair
 from condense_cli.pipeline.repair import FIXERS, Choice, Wanted, end_of_thread, judged
 from condense_cli.pipeline.tree import fresh_id
 from condense_cli.plan import Plan
+from condense_cli.protocol import View
 
 # A result that must go: pi answers its call itself where it is needed.
 _DROPS = ("orphan-result", "result-of-skipped-call", "duplicate-result", "displaced-result", "result-before-call")

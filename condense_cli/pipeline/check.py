@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from condense_cli.contracts import CLIENTS, severity
 from condense_cli.document import HELD, Document
-from condense_cli.formats.base import View
 from condense_cli.model import Call, Finding, Message, Record, Report, Result, Role
 from condense_cli.pipeline.header import mend_header
 from condense_cli.pipeline.lines import mend_lines
 from condense_cli.pipeline.pairing import BY_NAME, SOUND, Fault, Pairing, is_sound, pair
 from condense_cli.pipeline.tree import mend_tree
+from condense_cli.protocol import View
 from condense_cli.refusals import provider_error
 from condense_cli.rules import RULES, Severity
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from condense_cli.document import Document
-from condense_cli.formats.base import View
 from condense_cli.model import Finding, Record
+from condense_cli.protocol import View
 
 _PRUNE = "context-prune-"
 

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from condense_cli.contracts import severity
 from condense_cli.document import Document
-from condense_cli.formats.base import View
 from condense_cli.model import Finding, Record
 from condense_cli.pipeline.check import is_fixable, judge, mend_file, thread_findings
 from condense_cli.pipeline.lines import mend_tail
@@ -23,6 +22,7 @@ from condense_cli.pipeline.mend.surgery import Surgery
 from condense_cli.pipeline.pairing import pair
 from condense_cli.pipeline.tree import drop_copies
 from condense_cli.plan import Plan
+from condense_cli.protocol import View
 from condense_cli.rules import RULES, Severity
 
 # In the order in which they are asked; what stands before another must not undo it.

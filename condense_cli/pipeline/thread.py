@@ -5,14 +5,14 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
+from condense_cli.blocks import ANSWER, is_placeholder
 from condense_cli.errors import UsageError
-from condense_cli.formats.base import Block, Turn, View
-from condense_cli.formats.blocks import ANSWER, is_placeholder
 from condense_cli.model import Call, Message, Record, Result, Role
 from condense_cli.pipeline.sweeps.contract import contract
 from condense_cli.pipeline.sweeps.count import count
 from condense_cli.pipeline.sweeps.decision import Decision, Half, Light, Step, steps
 from condense_cli.pipeline.sweeps.turn import turn as by_turn
+from condense_cli.protocol import Block, Turn, View
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

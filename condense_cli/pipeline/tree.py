@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable
 
 from condense_cli import jsontext
 from condense_cli.document import Document
-from condense_cli.formats.base import Tree
 from condense_cli.jsontext import Path
 from condense_cli.model import Finding, Record
 from condense_cli.plan import Change
+from condense_cli.protocol import Tree
 
 Wanted = Callable[[str], bool]
 

@@ -16,8 +16,8 @@ from condense_cli.recall.find import named
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from condense_cli.formats.base import Format
     from condense_cli.model import Record
+    from condense_cli.protocol import Format
     from condense_cli.recall.output import Output
     from condense_cli.recall.transcript import Occurrence
     from condense_cli.sessions import Session

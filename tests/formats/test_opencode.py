@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from condense_cli.formats import opencode
-from condense_cli.formats.base import Head
+from condense_cli.protocol import Head
 from condense_cli.sessions import open_session
 from tests.strategies import condense, session_file
 

@@ -7,12 +7,12 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from condense_cli.blocks import ANSWER, USER_NOTE
 from condense_cli.errors import RefusedError, UnreadableError
-from condense_cli.formats.base import Block, Turn
-from condense_cli.formats.blocks import ANSWER, USER_NOTE
 from condense_cli.model import Finding, Record, Role
 from condense_cli.pipeline.request.build import build, refuse
 from condense_cli.pipeline.request.gather import Said
+from condense_cli.protocol import Block, Turn
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests import oracle

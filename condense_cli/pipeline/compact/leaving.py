@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from condense_cli.document import Document
-    from condense_cli.formats.base import View
     from condense_cli.model import Call, Message, Record, Result
     from condense_cli.pipeline.compact.spans import Span
+    from condense_cli.protocol import View
 
 _HARMLESS = frozenset({"reused-id"})  # halves are told apart by their place, not by their id
 

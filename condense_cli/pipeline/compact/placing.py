@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from condense_cli.document import Document
-    from condense_cli.formats.base import View
     from condense_cli.model import Record
     from condense_cli.pipeline.compact.leaving import Leaving
+    from condense_cli.protocol import View
 
 _Value = dict[str, Any]
 _STRING = re.compile(rb'"([^"\\]{1,256})"')

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from condense_cli.document import Document
-    from condense_cli.formats.base import Block, View
     from condense_cli.model import Message, Record, Result
     from condense_cli.pipeline.compact.leaving import Leaving
     from condense_cli.pipeline.compact.spans import Span
     from condense_cli.pipeline.compact.stand_in import Mark
     from condense_cli.pipeline.prune.protect import Protected
+    from condense_cli.protocol import Block, View
 
 FORMATS = frozenset({"claude-code", "codex", "openai-chat", "anthropic"})
 RULE = "compact"  # what the edits are named after

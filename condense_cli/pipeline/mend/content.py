@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 
 from condense_cli import jsontext
-from condense_cli.formats.blocks import EMPTY_USER, USER_NOTE, image_note
+from condense_cli.blocks import EMPTY_USER, USER_NOTE, image_note
 from condense_cli.model import Finding, Record
 from condense_cli.pipeline.mend.halves import Context
 from condense_cli.pipeline.tree import fresh_id as _fresh  # noqa: F401 - formats reach it through here

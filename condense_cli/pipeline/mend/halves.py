@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple
 
 from condense_cli import jsontext
+from condense_cli.blocks import ANSWER
 from condense_cli.document import Document
-from condense_cli.formats.base import View
-from condense_cli.formats.blocks import ANSWER
 from condense_cli.model import Call, Finding, Record, Result, Role
 from condense_cli.pipeline.mend.policies import Displaced, Orphan, Policies, Trailing, Unanswered
 from condense_cli.pipeline.mend.surgery import Surgery
 from condense_cli.pipeline.pairing import Fault, Pairing
 from condense_cli.plan import Change
+from condense_cli.protocol import View
 
 
 class Context(NamedTuple):

@@ -11,9 +11,9 @@ from typing import Any
 
 from condense_cli import jsontext
 from condense_cli.document import Document
-from condense_cli.formats.base import View
 from condense_cli.model import Record
 from condense_cli.plan import Change
+from condense_cli.protocol import View
 
 
 class Surgery:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from condense_cli.formats.blocks import is_placeholder
+from condense_cli.blocks import is_placeholder
 from condense_cli.javascript import UNDEFINED
 
 SUMMARY_TYPE = "context-prune-summary"

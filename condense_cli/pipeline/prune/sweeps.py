@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from condense_cli.blocks import ANSWER
 from condense_cli.errors import UsageError
-from condense_cli.formats.blocks import ANSWER
 from condense_cli.javascript import UNDEFINED
 from condense_cli.model import Call, Message, Record, Result, Role
 from condense_cli.pipeline.prune.sweep import Swept, turn

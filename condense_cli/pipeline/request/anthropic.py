@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.formats.blocks import USER_NOTE
+from condense_cli.blocks import USER_NOTE
 from condense_cli.pipeline.request.gather import image_of, legal_ids, legal_name, object_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from condense_cli.formats.base import Block
     from condense_cli.model import Call
     from condense_cli.pipeline.request.gather import Gathered, Piece
+    from condense_cli.protocol import Block
 
 NAME = "anthropic"
 LONGEST_ID = 64

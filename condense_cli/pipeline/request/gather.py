@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from condense_cli.formats.blocks import IMAGE_TYPES, SIGNATURE_LENGTH, image_fault, image_note
+from condense_cli.blocks import IMAGE_TYPES, SIGNATURE_LENGTH, image_fault, image_note
 from condense_cli.model import Call, Result, Role
 from condense_cli.pipeline.sweeps.contract import contract
 from condense_cli.pipeline.thread import answer_to, light_of
@@ -14,9 +14,9 @@ from condense_cli.pipeline.thread import answer_to, light_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from condense_cli.formats.base import Block, Turn
     from condense_cli.model import Message
     from condense_cli.pipeline.sweeps.decision import Decision, Half, Light
+    from condense_cli.protocol import Block, Turn
 
 
 class Said(NamedTuple):

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from condense_cli import jsontext
-from condense_cli.formats.blocks import ANSWER
+from condense_cli.blocks import ANSWER
 from condense_cli.pipeline.request.gather import image_of, legal_ids, legal_name, object_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from condense_cli.formats.base import Block
     from condense_cli.model import Call
     from condense_cli.pipeline.request.gather import Gathered, Piece
+    from condense_cli.protocol import Block
 
 NAME = "openai-chat"
 LONGEST_ID = 40

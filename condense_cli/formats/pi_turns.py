@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.formats.base import Block, Turn
-from condense_cli.formats.pi import _blocks as blocks_of  # the same blocks, from a value that is not in the file
+from condense_cli.formats.pi import blocks_of
 from condense_cli.javascript import string
 from condense_cli.model import Record, Role
 from condense_cli.pipeline.prune.context import message_at
 from condense_cli.pipeline.prune.wire import converted, folded_system
+from condense_cli.protocol import Block, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
