@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+import orjson
+
 from condense_cli import jsontext
 from condense_cli.model import Finding, Record
 from condense_cli.plan import Change, Copy, Edit, Put, Segment, join
@@ -17,6 +19,7 @@ from condense_cli.plan import Change, Copy, Edit, Put, Segment, join
 if TYPE_CHECKING:
     from condense_cli.protocol import Format
 
+_WINDOW = 1 << 17  # bytes
 BLANK = "blank"
 UNREADABLE = "unreadable"
 HELD = "held"  # variant of a finding that cannot be mended, because the lines of its file keep place and length
@@ -71,17 +74,29 @@ class Document:
         self.newline = b"\n"
         self.skip = 0  # bytes at the beginning of an array that go
         self.neutral = False  # an array that could be of either API
+        self._window = b""  # records that are asked for one after the other stand side by side
+        self._window_start = 0
         self._behind: dict[int, list[Record]] = {}
         self._front: list[Record] = []
 
     # ------------------------------------------------------------------ reading
     def raw(self, record: Record) -> bytes:
         """Return the record's bytes as they stand now, with its line ending."""
-        return self.source.read(record.start, record.end) if record.data is None else record.data
+        if record.data is not None:
+            return record.data
+        at, end = record.start - self._window_start, record.end - self._window_start
+        if at < 0 or end > len(self._window):
+            self._window_start, at, end = record.start, 0, record.end - record.start
+            self._window = self.source.read(record.start, max(record.end, record.start + _WINDOW))
+        return self._window[at:end]
 
     def value(self, record: Record) -> Any:
         """Return the record's JSON value as it stands now."""
-        return jsontext.loads(self.raw(record))
+        raw = self.raw(record)
+        try:
+            return orjson.loads(raw)
+        except ValueError:
+            return jsontext.loads(raw)
 
     def readable(self) -> Iterator[Record]:
         """Yield the records that hold a JSON object."""

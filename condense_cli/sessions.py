@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Self
 
@@ -51,6 +52,11 @@ class Session:
             value = migrate(self.document, record, value)
         found: dict[str, Any] = value
         return found
+
+    def loader(self) -> Callable[[Record], dict[str, Any]]:
+        """Return what loads an entry: straight from its bytes where nothing has to be migrated."""
+        needs = getattr(self.format, "needs_migration", None)
+        return self.load if needs is None or needs(self.document) else self.document.value
 
     def close(self) -> None:
         """Close the file."""

@@ -13,12 +13,9 @@ from condense_cli.cli import options
 from condense_cli.errors import ExitCode, RefusedError, UsageError
 
 if TYPE_CHECKING:
-    from condense_cli.model import Record
     from condense_cli.pipeline.compact.branch import Reading
     from condense_cli.pipeline.compact.compaction import Compaction
-    from condense_cli.pipeline.prune.context import Load
     from condense_cli.sessions import Session
-    from condense_cli.source import Source
 
 FORMATS = frozenset({"pi", "openclaw"})
 DEFAULT_WINDOW = 3
@@ -96,7 +93,7 @@ def _compact(session: Session, wishes: Wishes) -> int:
 
     _must_be_possible(session, wishes)
     choice = _choice(wishes)
-    load = _loader(session)
+    load = session.loader()
     reading = read(session.branch(), load, protection(choice.settings))
     compaction = _made(session, reading, choice, wishes)
     write = wishes.output is not None or (wishes.in_place and compaction.changes)
@@ -186,45 +183,6 @@ def _folder(session: Session, output: str | None) -> str | None:
         return os.path.dirname(os.path.realpath(output))
     real = session.source.real
     return os.path.dirname(real) if real else None
-
-
-def _loader(session: Session) -> Load:
-    """Return how entries are loaded: straight from their bytes, unless the file is of a version that pi migrates."""
-    import orjson
-
-    header = next((record for record in session.records if record.kind == "session"), None)
-    if header is None or not isinstance(header.extra, (int, float)) or header.extra < 3:
-        return session.load
-    parse, slow = orjson.loads, session.document.value
-    window = _Window(session.source)
-
-    def load(record: Record) -> dict[str, Any]:
-        try:
-            value: dict[str, Any] = parse(window.read(record.start, record.end) if record.data is None else record.data)
-        except ValueError:
-            value = slow(record)
-        return value
-
-    return load
-
-
-class _Window:
-    """A part of the source that is kept: the entries of a chain stand side by side."""
-
-    SIZE = 1 << 17
-
-    def __init__(self, source: Source) -> None:
-        self._source = source
-        self._start = 0
-        self._data = b""
-
-    def read(self, start: int, end: int) -> bytes:
-        """Return the bytes from start to end."""
-        at = start - self._start
-        if at < 0 or end - self._start > len(self._data):
-            self._start, at = start, 0
-            self._data = self._source.read(start, max(end, start + self.SIZE))
-        return self._data[at : at + end - start]
 
 
 def _show(compaction: Compaction, wishes: Wishes) -> None:

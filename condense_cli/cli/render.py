@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,7 +15,6 @@ from condense_cli.errors import ExitCode, UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from condense_cli.model import Record
     from condense_cli.pipeline.prune.difference import Summary
     from condense_cli.pipeline.prune.views import Rendering
     from condense_cli.sessions import Session
@@ -129,29 +128,7 @@ def _rendering(opened: Session, leaf: str | None, settings: str | None, sweep: S
     from condense_cli.pipeline.prune.views import render as render_pi
 
     rule = sweep_rule((sweep or Sweep.TURN).value, frozenset(exempt or ()))
-    return render_pi(opened.branch(leaf), _loader(opened), read_settings(settings), rule)
-
-
-def _loader(opened: Session) -> Callable[[Record], dict[str, Any]]:
-    """Return how entries are loaded: straight from their bytes, unless the file is of a version that pi migrates."""
-    import orjson
-
-    header = next((record for record in opened.records if record.kind == "session"), None)
-    if header is None or not isinstance(header.extra, (int, float)) or header.extra < 3:
-        return opened.load
-    read, parse, slow = opened.source.read, orjson.loads, opened.document.value
-
-    def load(record: Record) -> dict[str, Any]:
-        if record.data is None:
-            try:
-                value: dict[str, Any] = parse(read(record.start, record.end))
-                return value
-            except ValueError:
-                pass
-        entry: dict[str, Any] = slow(record)
-        return entry
-
-    return load
+    return render_pi(opened.branch(leaf), opened.loader(), read_settings(settings), rule)
 
 
 _PI_SHAPED = frozenset({"pi", "openclaw"})

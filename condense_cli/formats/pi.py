@@ -582,6 +582,12 @@ def _entry(document: Document, after: Record, time: Any, message: dict[str, Any]
     return made
 
 
+def needs_migration(document: Document) -> bool:
+    """Say whether pi would migrate the file: its header names no version, or one before 3."""
+    header = next((record for record in document.records if record.kind == "session"), None)
+    return header is None or not isinstance(header.extra, (int, float)) or header.extra < 3
+
+
 def migrate(document: Document, record: Record, value: dict[str, Any]) -> dict[str, Any]:
     """Return the entry as version 3 has it; ids of a version 1 file are its positions in hexadecimal."""
     if record.kind == "session":
