@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import cache
 
 _ORDER = " _-,;:!?.'\"()[]{}@*/\\&#%`^+<=>|~$0123456789abcdefghijklmnopqrstuvwxyz"
 _WEIGHTS = {char: weight for weight, char in enumerate(_ORDER)}
@@ -11,6 +12,7 @@ _BEYOND = len(_ORDER)
 Key = tuple[tuple[int, ...], tuple[int, ...], tuple[bool, ...]]
 
 
+@cache
 def collation_key(name: str) -> Key:
     """Return a key that sorts like localeCompare: exactly for ASCII; accents count after letters, other scripts by code point."""
     primary: list[int] = []
