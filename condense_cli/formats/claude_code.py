@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.errors import UsageError
-from condense_cli.formats.claude_records import facts, is_record, read
+from condense_cli.formats.claude_records import BOUNDARY, facts, is_record, read
 from condense_cli.formats.claude_repair import (
     add_answer,
     answer,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CONTRACT", "CONVERSATIONS", "HEADERS", "NAME", "ONE_HEADER", "SHARED_RESULTS", "TREE", "add_answer", "answer",
     "array_path", "block_path", "call_paths", "content_path", "count", "detect", "drop_block", "drop_result",
-    "find", "header", "is_linear", "is_record", "keep_leaf", "leaf_place", "move_result", "parents", "read", "result_note",
+    "find", "header", "is_boundary", "is_linear", "is_record", "keep_leaf", "leaf_place", "move_result", "parents", "read", "records_of", "result_note",
     "result_paths", "same_owner", "stored", "text_block", "threads", "turn", "unlink", "user_note", "version",
     "views",
 ]  # fmt: skip
@@ -247,3 +247,14 @@ def _blocks(content: Any, record: Record | None) -> Iterator[Block]:
             yield Block("image", media_type=str(source.get("media_type") or ""), data=str(source.get("data") or ""), url=str(source.get("url") or ""), record=record)
         else:
             yield Block("other", str(block.get("text") or kind), record=record)
+
+
+# ---------------------------------------------------------------------- compaction into a new file
+def records_of(document: Document, message: Message) -> list[Record]:
+    """Return all records of one response."""
+    return list(members(document, message)) if message.role is Role.ASSISTANT else []
+
+
+def is_boundary(record: Record) -> bool:
+    """Say whether the client reads only what stands behind this record."""
+    return bool(facts(record).flags & BOUNDARY)

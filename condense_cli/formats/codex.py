@@ -663,3 +663,18 @@ def follow_rename(document: Document, call: Call, result: Result | None, new: st
     for record in document.records[start + 1 : end + 1]:
         if record.kind == "event_msg" and not record.gone and document.value(record)["payload"].get("call_id") == call.id:
             document.rewrite(record, jsontext.replace(document.raw(record), ("payload", "call_id"), new), rule, call_id=call.id)
+
+
+# ---------------------------------------------------------------------- compaction into a new file
+def records_of(document: Document, message: Message) -> list[Record]:
+    """Return the records of the items that one turn is made of."""
+    return [item.message.record for item in items_of(message)]
+
+
+def call_shown(document: Document, record: Record) -> str | None:
+    """Return the id of the call that an event shows to people."""
+    if record.kind != "event_msg":
+        return None
+    payload = document.value(record).get("payload")
+    ident = payload.get("call_id") if isinstance(payload, dict) else None
+    return ident if isinstance(ident, str) else None

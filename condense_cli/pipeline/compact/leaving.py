@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, NamedTuple
 
-from condense_cli.formats.claude_records import BOUNDARY, facts
-from condense_cli.formats.claude_thread import members
-from condense_cli.formats.codex_history import items_of
 from condense_cli.model import Role
 from condense_cli.pipeline.pairing import pair
 
@@ -15,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from condense_cli.document import Document
-    from condense_cli.model import Call, Message, Record, Result
+    from condense_cli.model import Call, Record, Result
     from condense_cli.pipeline.compact.spans import Span
     from condense_cli.protocol import View
 
@@ -101,15 +98,16 @@ class Halves:
         )
         behind = self.view.path[max(0, self._place.get(id(records[0]), 1) - 1)]
         obstacle = next(filter(None, (check() for check in checks)), "")
-        shown = () if obstacle or self.document.format.NAME != "codex" else tuple(self._events(records, answered))
+        shown = () if obstacle else tuple(self._shown(records, answered))
         return Leaving(behind, tuple(records), answered, shown, obstacle)
 
     def records_of(self, at: int) -> list[Record]:
         """Return the records that one message is made of."""
         message = self.messages[at]
-        more = _MADE_OF.get(self.document.format.NAME)
         found = [message.record, *(call.record for call in message.calls), *(result.record for result in message.results)]
-        found += more(self, at, message) if more is not None else ()
+        more = getattr(self.document.format, "records_of", None)
+        found += more(self.document, message) if more is not None else ()
+        found += self._neighbours(at) if self.document.format.SHARED_RESULTS else ()
         return list({id(record): record for record in found}.values())
 
     def _neighbours(self, at: int) -> Sequence[Record]:
@@ -118,18 +116,18 @@ class Halves:
         stretch = self.view.path[start : end if end >= 0 else None]
         return [r for r in stretch if r.message is not None and r.message.role is Role.ASSISTANT] if self.messages[at].role is Role.ASSISTANT else ()
 
-    def _events(self, records: Sequence[Record], answered: Sequence[Answered]) -> Iterator[Record]:
-        """Yield the events that show one of the calls."""
+    def _shown(self, records: Sequence[Record], answered: Sequence[Answered]) -> Iterator[Record]:
+        """Yield the records that only show one of the calls to people."""
+        call_shown = getattr(self.document.format, "call_shown", None)
+        if call_shown is None:
+            return
         named = {one.call.id for one in answered}
         path, last = self.view.path, self._place[id(records[-1])]
-        while last + 1 < len(path) and path[last + 1].kind == "event_msg":
+        while last + 1 < len(path) and path[last + 1].message is None:
             last += 1
         for record in path[self._place[id(records[0])] : last + 1]:
-            if record.kind == "event_msg":
-                payload = self.document.value(record).get("payload")
-                ident = payload.get("call_id") if isinstance(payload, dict) else None
-                if isinstance(ident, str) and ident in named:
-                    yield record
+            if call_shown(self.document, record) in named:
+                yield record
 
     # ------------------------------------------------------------------ obstacles
     def _open(self, calls: Sequence[Call], results: Sequence[Result], answered: Sequence[Answered]) -> str:
@@ -177,11 +175,5 @@ def _provider(calls: Sequence[Call], results: Sequence[Result]) -> str:
 
 
 def _is_boundary(document: Document, record: Record) -> bool:
-    return document.format.NAME == "claude-code" and bool(facts(record).flags & BOUNDARY)
-
-
-_MADE_OF: dict[str, Callable[[Halves, int, Message], Sequence[Record]]] = {
-    "claude-code": lambda halves, _, message: members(halves.document, message) if message.role is Role.ASSISTANT else (),
-    "codex": lambda _, __, message: [item.message.record for item in items_of(message)],
-    "anthropic": lambda halves, at, _: halves._neighbours(at),  # noqa: SLF001 - a table of its own methods
-}
+    boundary = getattr(document.format, "is_boundary", None)
+    return boundary is not None and bool(boundary(record))
