@@ -10,7 +10,7 @@ import orjson
 
 from condense_cli import formats, jsontext
 from condense_cli.document import BLANK, UNREADABLE, Body, Bytes, Document, Shape
-from condense_cli.errors import UnreadableError
+from condense_cli.errors import UnreadableError, UsageError
 from condense_cli.formats.messages import is_neutral, messages_of
 from condense_cli.model import Record
 from condense_cli.protocol import Format, Head
@@ -21,7 +21,9 @@ _HEAD_RECORDS = 20
 
 
 def read_document(path: str, source: Bytes, format_name: str = "auto") -> Document:
-    """Read a whole session. Raises UnreadableError when it is none, or of no known format."""
+    """Read a whole session. Raises UnreadableError when it is none, or of no known format; UsageError for a name that is none."""
+    if format_name != "auto" and format_name not in formats.FORMATS:
+        raise UsageError(f"there is no format {format_name!r}", f"one of auto, {', '.join(formats.FORMATS)}")
     head = look(path, source)
     if head.fault is not None and not any(head.records):
         line, why = head.fault

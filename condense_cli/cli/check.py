@@ -16,7 +16,7 @@ def check(
     all_threads: checking.AllThreads = False,
     baseline: checking.Baseline = None,
     jobs: checking.Jobs = 0,
-    format_name: options.Format = options.FormatName.AUTO,
+    format_name: options.Format = "auto",
     leaf: options.Leaf = None,
 ) -> int:
     """Find everything that is wrong with sessions: lines, header, tree, pairing, calls, content."""
@@ -31,6 +31,6 @@ def check(
         view=view,
         all_threads=all_threads,
         jobs=jobs,
-        format_name=format_name.value,
+        format_name=format_name,
         leaf=leaf,
     )

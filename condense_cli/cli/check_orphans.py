@@ -16,7 +16,7 @@ def check_orphans(
     all_threads: checking.AllThreads = False,
     baseline: checking.Baseline = None,
     jobs: checking.Jobs = 0,
-    format_name: options.Format = options.FormatName.AUTO,
+    format_name: options.Format = "auto",
     leaf: options.Leaf = None,
 ) -> int:
     """Find calls and results that do not belong together: the pairing rules of `check`."""
@@ -31,7 +31,7 @@ def check_orphans(
         view=view,
         all_threads=all_threads,
         jobs=jobs,
-        format_name=format_name.value,
+        format_name=format_name,
         leaf=leaf,
         pairing_only=True,
     )

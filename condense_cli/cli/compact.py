@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
-from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from condense_cli.cli import options
+from condense_cli.cli.compact_options import Choice, Report, Wishes
 from condense_cli.errors import ExitCode, RefusedError, UsageError
 
 if TYPE_CHECKING:
@@ -20,29 +20,6 @@ if TYPE_CHECKING:
 FORMATS = frozenset({"pi", "openclaw"})
 DEFAULT_WINDOW = 3
 _LATEST = 8_640_000_000_000_000
-
-
-class Report(StrEnum):
-    """How the outcome is shown."""
-
-    TEXT = "text"
-    JSON = "json"
-
-
-class Wishes(NamedTuple):
-    """What is asked for, beside the session."""
-
-    output: str | None
-    in_place: bool
-    window: int | None
-    settings: str | None
-    now: int | None
-    only_gain: bool
-    force: bool
-    backup: bool
-    report: Report
-    format: str
-    sidecar: str | None = None
 
 
 def compact(
@@ -57,7 +34,7 @@ def compact(
     no_backup: Annotated[bool, typer.Option("--no-backup", help="Keep nothing for `undo`.")] = False,
     output_format: Annotated[Report, typer.Option("--output-format", help="json also holds what a rescan would capture, with its texts.")] = Report.TEXT,
     sidecar: Annotated[str | None, typer.Option("--sidecar", metavar="FILE", help="With -o -: where the outputs go. Keep it beside the session as SESSION.condense.", show_default=False)] = None,
-    format_name: options.Format = options.FormatName.AUTO,
+    format_name: options.Format = "auto",
 ) -> int:
     """Compress closed chains of tool calls; every output stays recoverable by `query`. Without -o or -i nothing is written.
 
@@ -67,7 +44,7 @@ def compact(
     """
     if output is not None and in_place:
         raise UsageError("-o and -i exclude each other", "-o writes a new file, -i replaces the session")
-    wishes = Wishes(output, in_place, window, settings, now, only_gain, force, not no_backup, output_format, format_name.value, sidecar)
+    wishes = Wishes(output, in_place, window, settings, now, only_gain, force, not no_backup, output_format, format_name, sidecar)
     from condense_cli.sessions import open_session
 
     with open_session(session, wishes.format) as opened:
@@ -110,15 +87,6 @@ def _compact(session: Session, wishes: Wishes) -> int:
     if wishes.report is Report.TEXT:
         _next(session, wishes)
     return int(ExitCode.FOUND)
-
-
-class Choice(NamedTuple):
-    """The settings that count: those of pruning, and three that only compaction reads."""
-
-    settings: Any
-    window: int
-    batching: str
-    dedup: bool
 
 
 def _choice(wishes: Wishes) -> Choice:

@@ -32,20 +32,20 @@ def diff(
     orphan: repairing.OrphanOption = Orphan.DROP,
     ids: repairing.IdsOption = Ids.AUTO,
     settings: Annotated[str | None, typer.Option("--settings", metavar="FILE", help="pi's settings.json, for --view rendered.", show_default=False)] = None,
-    format_name: options.Format = options.FormatName.AUTO,
+    format_name: options.Format = "auto",
     leaf: options.Leaf = None,
 ) -> int:
     """Show record by record what `repair` would change and why, or what `render` changes. Nothing is written."""
     if view is Between.RENDERED:
         from condense_cli.cli.render import show_pruning
 
-        return show_pruning(session, settings=settings, format_name=format_name.value, leaf=leaf)
+        return show_pruning(session, settings=settings, format_name=format_name, leaf=leaf)
     from condense_cli.output.changes import summary, write_plan
     from condense_cli.output.plain import one_line
     from condense_cli.sessions import open_session
 
     choice = repairing.choice_of(contract, select, ignore, Policies(displaced, unanswered, trailing, orphan, ids), leaf)
-    with open_session(session, format_name.value) as opened:
+    with open_session(session, format_name) as opened:
         plan = repairing.plan_of(opened, choice)
         write_plan(plan, opened.source, sys.stdout, color=options.coloured(sys.stdout), diff=True)
         options.note(f"{one_line(plan.path)}: {summary(plan) if plan.changes else 'nothing to repair'}")

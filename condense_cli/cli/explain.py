@@ -33,7 +33,7 @@ def explain(
     session: SessionPath = None,
     contracts: Contracts = False,
     output_format: OutputFormat = Output.TEXT,
-    format_name: options.Format = options.FormatName.AUTO,
+    format_name: options.Format = "auto",
     leaf: options.Leaf = None,
 ) -> int:
     """Say what a rule means, or recognise the error that a provider answered with."""
@@ -52,7 +52,7 @@ def explain(
     matches = known.by_code(text) or recognise(text)
     if not matches:
         return _unknown(text, as_json=as_json)
-    return _matches(matches, session, format_name.value, leaf, as_json=as_json)
+    return _matches(matches, session, format_name, leaf, as_json=as_json)
 
 
 def _text(what: list[str] | None, session: str | None) -> str:

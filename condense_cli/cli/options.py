@@ -18,21 +18,6 @@ class ColorWhen(StrEnum):
     NEVER = "never"
 
 
-class FormatName(StrEnum):
-    """The session formats, by the name that --format takes."""
-
-    AUTO = "auto"
-    PI = "pi"
-    OPENCLAW = "openclaw"
-    CLAUDE_CODE = "claude-code"
-    CODEX = "codex"
-    OPENAI_CHAT = "openai-chat"
-    ANTHROPIC = "anthropic"
-    OPENCODE = "opencode"
-    GEMINI = "gemini"
-    KIMI = "kimi"
-
-
 def _version(asked: bool) -> None:
     if asked:
         from condense_cli import __version__
@@ -45,7 +30,7 @@ Version = Annotated[bool, typer.Option("--version", help="Print the version and 
 Color = Annotated[ColorWhen, typer.Option("--color", help="Colour: auto is on a terminal only.")]
 Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="No notes and summaries on stderr.")]
 Verbose = Annotated[bool, typer.Option("-v", "--verbose", help="Say more on stderr.")]
-Format = Annotated[FormatName, typer.Option("--format", help="The session's format; auto looks at its content.")]
+Format = Annotated[str, typer.Option("--format", metavar="NAME", help="The session's format; auto looks at its content. `condense formats` lists them.")]
 Leaf = Annotated[str | None, typer.Option("--leaf", metavar="ENTRY_ID", help="End the thread at this entry, not at the client's leaf.")]
 
 _state = {"color": ColorWhen.AUTO, "quiet": False, "verbose": False}

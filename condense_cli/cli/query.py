@@ -36,7 +36,7 @@ def query(
     index_only: Annotated[bool, typer.Option("--index-only", help="What pi-condense recorded, not the transcript.")] = False,
     outside: Annotated[bool, typer.Option("--allow-outside-blobs", help="Read spilled outputs outside the session's folder too.")] = False,
     leaf: options.Leaf = None,
-    format_name: options.Format = options.FormatName.AUTO,
+    format_name: options.Format = "auto",
 ) -> int:
     """Give back tool outputs by reference. Exit code 1 if one is not found."""
     if raw and shape is Shape.JSON:
@@ -45,7 +45,7 @@ def query(
     from condense_cli.recall.find import Finder
     from condense_cli.sessions import open_session
 
-    with open_session(session or _session(), format_name.value, leaf) as opened:
+    with open_session(session or _session(), format_name, leaf) as opened:
         finder = Finder(opened, leaf, index_only=index_only, outside_blobs=outside)
         answers = [finder.answer(ref) for ref in refs]
         if not index_only:

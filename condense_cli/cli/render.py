@@ -58,7 +58,7 @@ def render(
     api: Annotated[Api | None, typer.Option("--as", help="One JSON request for this API, complete and accepted by it.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", "--diff", help="Show what pruning changes instead of the messages.")] = False,
     leaf: options.Leaf = None,
-    format_name: options.Format = options.FormatName.AUTO,
+    format_name: options.Format = "auto",
 ) -> None:
     """Show the messages of a session after pruning."""
     if contract not in (None, "anthropic") or (contract and view is not View.WIRE):
@@ -68,7 +68,7 @@ def render(
     from condense_cli.files import write_new
     from condense_cli.sessions import open_session
 
-    with open_session(session, format_name.value, leaf) as opened:
+    with open_session(session, format_name, leaf) as opened:
         shape = shape or (Shape.TEXT if output is None and sys.stdout.isatty() else Shape.JSONL)
         if view is View.STORED:
             write_new(output or "-", _stored(opened, shape), source=opened.source)

@@ -60,7 +60,7 @@ def repair(
     force: Annotated[bool, typer.Option("--force", help="Replace a session even if a client seems to work on it.")] = False,
     no_backup: Annotated[bool, typer.Option("--no-backup", help="Keep nothing for `undo`.")] = False,
     output_format: Annotated[Report, typer.Option("--output-format", help="How the plan is shown.")] = Report.TEXT,
-    format_name: options.Format = options.FormatName.AUTO,
+    format_name: options.Format = "auto",
     leaf: options.Leaf = None,
 ) -> int:
     """Mend sessions. Without -o or -i nothing is written: the plan is shown, and the command that applies it."""
@@ -69,7 +69,7 @@ def repair(
     if len(sessions) > 1 and (output is not None or plan is not None or plan_out is not None):
         raise UsageError("-o, --plan and --plan-out go with one session", "repair the sessions one by one, or all with -i")
     choice = repairing.choice_of(contract, select, ignore, Policies(displaced, unanswered, trailing, orphan, ids), leaf)
-    wishes = Wishes(output, in_place, diff, plan_out, plan, force, not no_backup, output_format, format_name.value, _words(choice, format_name.value, method), method)
+    wishes = Wishes(output, in_place, diff, plan_out, plan, force, not no_backup, output_format, format_name, _words(choice, format_name, method), method)
     worst = 0
     for path in sessions:
         try:

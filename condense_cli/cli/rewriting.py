@@ -22,7 +22,7 @@ from condense_cli.recall.compressed import Compressed
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from condense_cli.cli.compact import Choice, Wishes
+    from condense_cli.cli.compact_options import Choice, Wishes
     from condense_cli.model import Record, Result
     from condense_cli.plan import Segment
     from condense_cli.recall.sidecar import Sidecar, Teller
