@@ -50,6 +50,8 @@ def query(
         answers = [finder.answer(ref) for ref in refs]
         if not index_only:
             answers = [answer if answer.outputs else _in_journal(opened, answer) for answer in answers]
+        if finder.compressed.problem:
+            options.note(f"condense: {finder.compressed.problem}")
         for note in dict.fromkeys(output.note for answer in answers for output in answer.outputs if output.note):
             options.note(f"condense: {note}")
         if raw:

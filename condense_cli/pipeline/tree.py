@@ -71,7 +71,7 @@ def _duplicates(document: Document, tree: Tree, twice: list[tuple[Record, Record
         if same is None:
             alike.append(later)
             different.append(later)
-            document.findings.append(Finding("duplicate-id", later.line, later, related=(first.line,), detail="another record owns this id"))
+            document.findings.append(Finding("duplicate-id", later.line, later, related=(first.line,)))
             continue
         document.findings.append(Finding("duplicate-record", later.line, later, related=(same.line,)))
         if wanted("duplicate-record"):
@@ -183,7 +183,7 @@ def _parents(document: Document, tree: Tree, owners: dict[str, Record], wanted: 
         up[id(record)] = owner
     looped = _loops(document, up, order)
     for record in missing:
-        document.findings.append(Finding("missing-parent", record.line, record, detail="its parent is not in the file"))
+        document.findings.append(Finding("missing-parent", record.line, record))
     for record, others in looped:
         document.findings.append(
             Finding("parent-cycle", record.line, record, related=tuple(sorted(o.line for o in others if o is not record)))

@@ -55,7 +55,7 @@ def test_the_whole_sheet_of_a_rule(explain):
     """A sheet names every contract with its evidence, and the contracts that do not mind."""
     assert explain("foreign-session")[1].split("\n\nExample")[0] == (
         "foreign-session · tree\n"
-        "  means   the record belongs to another session\n"
+        "  means   it was written by another session\n"
         "  repair  nothing: it is reported only\n"
         "\n"
         "Who minds it\n"
@@ -84,7 +84,7 @@ def test_a_pasted_error_is_explained(explain):
     assert (code, err) == (0, "")
     assert out.startswith("E1 · Anthropic (anthropic)\n")
     assert "  names   id toolu_1; message 1 (counted from 0)\n" in out
-    assert "  unanswered-call         a call without a result, and a later turn exists\n" in out
+    assert "  unanswered-call         the session went on without this call's result\n" in out
     assert out.endswith("next: condense check --contract anthropic SESSION\n      condense repair --contract anthropic SESSION\n")
 
 

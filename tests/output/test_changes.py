@@ -70,13 +70,13 @@ def repair(finding) -> Plan:
 
 
 EDITS = (
-    "s.jsonl:3: reparent displaced-result: a result is cut off from its call by another message: hung on b\n"
-    "s.jsonl:4: move displaced-result: a result is cut off from its call by another message\n"
+    "s.jsonl:3: reparent displaced-result: another message stands between the call and its result: hung on b\n"
+    "s.jsonl:4: move displaced-result: another message stands between the call and its result\n"
     "    behind line 2; call c1\n"
-    "s.jsonl:5: drop orphan-result: a result whose call is not on the thread\n"
+    "s.jsonl:5: drop orphan-result: nothing on the thread asked for this result\n"
     "    call c9; part 0\n"
-    "s.jsonl:6: reparent orphan-result: a result whose call is not on the thread: hung on x\n"
-    "s.jsonl:6: replace missing-final-newline: the last record is not ended, so the next append fuses with it\n"
+    "s.jsonl:6: reparent orphan-result: nothing on the thread asked for this result: hung on x\n"
+    "s.jsonl:6: replace missing-final-newline: no newline ends the last record, so what is appended next would run into it\n"
 )
 HUNK = (
     "@@ lines 3-6 @@\n"
@@ -91,14 +91,14 @@ HUNK = (
 )
 REST = (
     "not fixed:\n"
-    "s.jsonl:2: warning foreign-session: the record belongs to another session\n"
+    "s.jsonl:2: warning foreign-session: it was written by another session\n"
     "    entry a\n"
     "    reported only: there is no safe repair\n"
-    "s.jsonl:2: info trailing-call: a call of the last cycle without a result: it may be running\n"
-    "    on request: left alone (--trailing answer or drop)\n"
-    "s.jsonl:3: info reused-id: a later turn uses the id of an earlier call again\n"
+    "s.jsonl:2: info trailing-call: the last turn waits for the result of this call, which may be running\n"
+    "    on request: nothing, unless --trailing says so\n"
+    "s.jsonl:3: info reused-id: an earlier turn used this call id\n"
     "    on request: --select reused-id\n"
-    "s.jsonl:3: warning unreadable-line: the line is not a JSON object\n"
+    "s.jsonl:3: warning unreadable-line: this line cannot be read as a record\n"
 )
 
 
@@ -132,10 +132,10 @@ def test_places_follow_their_edits():
     )
 
     assert shown(plan_of(edits, segments, old=old), old=old) == (
-        "s.jsonl:2: drop empty-message: a message with neither text nor call\n"
+        "s.jsonl:2: drop empty-message: the message says nothing\n"
         "@@ line 2 @@\n"
         "-2\n"
-        "s.jsonl:8: move displaced-result: a result is cut off from its call by another message\n"
+        "s.jsonl:8: move displaced-result: another message stands between the call and its result\n"
         "    behind line 4\n"
         "@@ behind line 4 @@\n"
         "+8\n"
@@ -144,7 +144,7 @@ def test_places_follow_their_edits():
         "@@ line 6 @@\n"
         "-6\n"
         "+six\n"
-        "s.jsonl:9: insert unanswered-call: a call without a result, and a later turn exists\n"
+        "s.jsonl:9: insert unanswered-call: the session went on without this call's result\n"
         "    behind line 9; call k\n"
         "@@ behind line 9 @@\n"
         "+ten\n"

@@ -23,10 +23,10 @@ def test_whole_text(written, finding, report, unreadable):
 
     assert text == (
         "::error file=a%2Cb%3Ac%25.jsonl,line=4,title=condense%3A orphan-result::"
-        "a result whose call is not on the thread%0Asee line 2; call c1%0Agemini: 100%25 wrong\n"
-        "::warning file=a%2Cb%3Ac%25.jsonl,line=5,title=condense%3A blank-text::a blank text block beside other content: a: b\n"
+        "nothing on the thread asked for this result%0Asee line 2; call c1%0Agemini: 100%25 wrong\n"
+        "::warning file=a%2Cb%3Ac%25.jsonl,line=5,title=condense%3A blank-text::one of its text blocks is blank: a: b\n"
         "::notice file=a%2Cb%3Ac%25.jsonl,line=9,title=condense%3A trailing-call::"
-        "a call of the last cycle without a result: it may be running\n"
+        "the last turn waits for the result of this call, which may be running\n"
         "::error file=notes.jsonl,title=condense::no session\n"
     )
 

@@ -30,9 +30,9 @@ def test_whole_text(written, finding, report, unreadable):
         '  <testcase classname="a&quot;b.jsonl" name="tree"/>\n'
         '  <testcase classname="a&quot;b.jsonl" name="pairing">\n'
         '    <failure type="orphan-result, duplicate-result" message="2 findings">'
-        "a&quot;b.jsonl:4: error orphan-result: a result whose call is not on the thread; call &lt;c1&gt;; gemini: no\n"
-        "a&quot;b.jsonl:6: warning duplicate-result: a call has a second result</failure>\n"
-        "    <system-out>a&quot;b.jsonl:9: info trailing-call: a call of the last cycle without a result: it may be running</system-out>\n"
+        "a&quot;b.jsonl:4: error orphan-result: nothing on the thread asked for this result; call &lt;c1&gt;; gemini: no\n"
+        "a&quot;b.jsonl:6: warning duplicate-result: the call was answered already</failure>\n"
+        "    <system-out>a&quot;b.jsonl:9: info trailing-call: the last turn waits for the result of this call, which may be running</system-out>\n"
         "  </testcase>\n"
         '  <testcase classname="a&quot;b.jsonl" name="call"/>\n'
         '  <testcase classname="a&quot;b.jsonl" name="content"/>\n'

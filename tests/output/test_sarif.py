@@ -48,7 +48,7 @@ def test_whole_result(log, finding, report):
         "ruleId": "orphan-result",
         "ruleIndex": list(RULES).index("orphan-result"),
         "level": "error",
-        "message": {"text": "a result whose call is not on the thread: d (call c1; entry e4; part 0)"},
+        "message": {"text": "nothing on the thread asked for this result: d (call c1; entry e4; part 0)"},
         "locations": [{"physicalLocation": {"artifactLocation": artifact, "region": {"startLine": 4}}}],
         "relatedLocations": [{"id": 1, "physicalLocation": {"artifactLocation": artifact, "region": {"startLine": 2}}}],
         "properties": {

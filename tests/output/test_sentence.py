@@ -8,8 +8,8 @@ from condense_cli.output.sentence import counted, facts, problem, sentence, shor
 def test_sentence():
     """A rule's sentence comes first, its detail behind a colon; an unknown rule is its own sentence."""
     assert [sentence("bom"), sentence("bom", "3\nbytes"), sentence("x", "why"), sentence("x")] == [
-        "the file starts with a byte order mark",
-        r"the file starts with a byte order mark: 3\nbytes",
+        "a byte order mark stands in front of the first record",
+        r"a byte order mark stands in front of the first record: 3\nbytes",
         "why",
         "x",
     ]

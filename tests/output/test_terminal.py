@@ -33,11 +33,11 @@ def test_whole_report(written, finding, report, unreadable):
     )
 
     assert text == (
-        "my session.jsonl:4: error orphan-result: a result whose call is not on the thread\n"
+        "my session.jsonl:4: error orphan-result: nothing on the thread asked for this result\n"
         "    see lines 2, 9; call toolu_01; entry 3fa2; part 0\n"
-        "my session.jsonl:12: info trailing-call: a call of the last cycle without a result: it may be running\n"
+        "my session.jsonl:12: info trailing-call: the last turn waits for the result of this call, which may be running\n"
         "    call toolu_02\n"
-        "my session.jsonl:14: warning invalid-tool-name: the tool name is empty, too long or has illegal characters: "
+        "my session.jsonl:14: warning invalid-tool-name: no provider takes this tool name: "
         "blank at character 5\n"
         "    message 7\n"
         "    next: condense repair 'my session.jsonl'\n"
@@ -54,7 +54,7 @@ def test_evidence_wraps_at_eighty_columns(written, finding, report):
     )
 
     first, *evidence, _ = text.splitlines()
-    assert first == f"{'p' * 90}:4: error unanswered-call: a call without a result, and a later turn exists"
+    assert first == f"{'p' * 90}:4: error unanswered-call: the session went on without this call's result"
     assert evidence == [
         "    anthropic: messages.3: `tool_use` ids were found without `tool_result`",
         "    blocks immediately after: toolu_01. Each `tool_use` block must have a",
@@ -83,10 +83,10 @@ def test_contracts_share_a_finding_and_a_table(written, finding, report):
     )
 
     assert text == (
-        "s.jsonl:4: error orphan-result: a result whose call is not on the thread\n"
+        "s.jsonl:4: error orphan-result: nothing on the thread asked for this result\n"
         "    call c1; part 0\n"
         "    anthropic, bedrock: no such id\n"
-        "s.jsonl:9: info trailing-call: a call of the last cycle without a result: it may be running\n"
+        "s.jsonl:9: info trailing-call: the last turn waits for the result of this call, which may be running\n"
         "                   pi  anthropic  bedrock  gemini\n"
         "    orphan-result  W   E          E        –\n"
         "    trailing-call  I   –          –        –\n"
