@@ -106,7 +106,8 @@ def read(record: Record, value: dict[str, Any], call_types: frozenset[str] = _CA
     elif kind == "model_change":
         record.extra = writer("", value.get("provider"), value.get("modelId"))
     elif kind == "label":
-        record.extra = value.get("targetId")
+        target = value.get("targetId")
+        record.extra = target if type(target) is str else ""
 
 
 def writer(api: Any, provider: Any, model: Any) -> Writer:
