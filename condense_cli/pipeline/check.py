@@ -281,6 +281,7 @@ def turn_findings(view: View) -> Iterator[Finding]:
                 yield Finding("starts-without-user", message.record.line, message.record)
         if before is not None and side is assistant and (message.said or not message.results):
             yield Finding("roles-not-alternating", message.record.line, message.record, related=(before.record.line,))
-        before, side = message, assistant
+        # Where results stand in the message of their calls, they are sent behind it: the turn is the tool's, then.
+        before, side = message, assistant and all(result.server for result in message.results)
     if before is not None and side and not before.calls:
         yield Finding("ends-with-assistant", before.record.line, before.record)
