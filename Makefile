@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 SHARED := ../shared
 
-.PHONY: demo test check lint types imports tests coverage bench e2e golden clean help
+.PHONY: demo test check lint types imports tests docs coverage bench e2e golden clean help
 
 help: ## list the targets
 	@grep -E '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/	/'
@@ -18,9 +18,9 @@ $(READY): pyproject.toml
 demo: $(READY) ## render a session with pruned messages and a table of diagnostics, then find and repair a broken one
 	$(BIN)/condense render --output-format text fixtures/demo/pruned.jsonl
 	@echo
-	-$(BIN)/condense check fixtures/demo/bricked.jsonl
+	$(BIN)/condense check fixtures/demo/bricked.jsonl || [ $$? -eq 1 ]
 	@echo
-	-$(BIN)/condense repair --diff fixtures/demo/bricked.jsonl
+	$(BIN)/condense repair --diff fixtures/demo/bricked.jsonl || [ $$? -eq 1 ]
 
 test: $(READY) ## all tests
 	$(BIN)/python -m pytest
@@ -37,6 +37,9 @@ imports: $(READY)
 	$(BIN)/lint-imports
 
 tests: test
+
+docs: $(READY) ## write docs/ from the program's tables
+	$(BIN)/python docs/generate.py
 
 coverage: $(READY)
 	$(BIN)/coverage run -m pytest

@@ -1,14 +1,20 @@
-"""Repair every broken session of the lab and resume it with the real client. Run by `make e2e`; not a unit test."""
+"""Repair every broken session of the lab, compact long ones, and resume them with the real clients.
+
+Run by `make e2e`; not a unit test.
+"""
 
 from __future__ import annotations
 
 import argparse
 import json
 import os
+import pathlib
 import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 APIS = {"pi": ("anthropic", "openai", "openai-responses"), "codex": ("openai-responses",), "claude": ("anthropic",)}
 ASK = "List the files of the shop"
@@ -24,24 +30,53 @@ def main() -> int:
     jobs = []
     for client in options.client or APIS:
         folder = os.path.join(options.lab, "cases", client)
-        jobs += [(client, os.path.join(folder, name), api) for name in sorted(os.listdir(folder)) if options.only in name for api in APIS[client]]
+        jobs += [("repair", client, os.path.join(folder, name), api) for name in sorted(os.listdir(folder)) if options.only in name for api in APIS[client]]
+        jobs += [("compact", client, path, api) for path in long_sessions(options.lab, client) if options.only in os.path.basename(path) for api in APIS[client]]
     failed = 0
+    works = {"repair": resume, "compact": resume_compacted}
     with tempfile.TemporaryDirectory(prefix="condense-e2e-") as work, ThreadPoolExecutor(2) as pool:
-        for (client, path, api), problem in zip(jobs, pool.map(lambda job: resume(options, work, *job), jobs), strict=True):
+        for (kind, client, path, api), problem in zip(jobs, pool.map(lambda job: works[job[0]](options, work, *job[1:]), jobs), strict=True):
             failed += bool(problem)
-            print(f"{'FAILED' if problem else 'ok':7}{client:8}{api:18}{os.path.basename(path)}  {problem}", flush=True)
+            print(f"{'FAILED' if problem else 'ok':7}{kind:9}{client:8}{api:18}{os.path.basename(path)}  {problem}", flush=True)
     print(f"{len(jobs) - failed} passed, {failed} failed")
     return 1 if failed else 0
+
+
+def long_sessions(lab: str, client: str) -> list[str]:
+    """Return sessions of several chains: recorded ones for pi, made ones for the others."""
+    if client == "pi":
+        folder = os.path.join(os.path.dirname(lab), "golden", "compact")
+        return [os.path.join(folder, name) for name in sorted(os.listdir(folder)) if name.endswith(".jsonl")]
+    from tests.conversations import chains, written
+
+    folder = tempfile.mkdtemp(prefix="condense-e2e-long-")
+    return [str(written(pathlib.Path(folder), {"claude": "claude-code"}.get(client, client), chains(6)))]
 
 
 def resume(options: argparse.Namespace, work: str, client: str, path: str, api: str) -> str:
     """Repair a copy and resume it; return what went wrong, or nothing."""
     copy = os.path.join(work, f"{client}-{api}-{os.path.basename(path)}")
-    done = subprocess.run([options.condense, "repair", path, "-o", copy], check=False, capture_output=True, text=True)
-    if done.returncode not in (0, 1):
-        return f"repair: exit {done.returncode}: {done.stderr.strip()[-200:]}"
-    command = [sys.executable, os.path.join(options.lab, "resume.py"), client, copy, "--provider", api]
-    for text in texts(path):
+    return condense(options, "repair", path, "-o", copy) or resumed(options, client, copy, api, texts(path))
+
+
+def resume_compacted(options: argparse.Namespace, work: str, client: str, path: str, api: str) -> str:
+    """Compress all closed chains of a sound copy and resume it."""
+    sound = os.path.join(work, f"{client}-{api}-sound-{os.path.basename(path)}")
+    copy = os.path.join(work, f"{client}-{api}-compact-{os.path.basename(path)}")
+    problem = condense(options, "repair", path, "-o", sound) or condense(options, "compact", sound, "--window", "0", "-o", copy)
+    return problem or resumed(options, client, copy, api, [])
+
+
+def condense(options: argparse.Namespace, *words: str) -> str:
+    """Run a command of condense; return what went wrong, or nothing."""
+    done = subprocess.run([options.condense, *words], check=False, capture_output=True, text=True)
+    return "" if done.returncode in (0, 1) else f"{words[0]}: exit {done.returncode}: {done.stderr.strip()[-200:]}"
+
+
+def resumed(options: argparse.Namespace, client: str, path: str, api: str, expected: list[str]) -> str:
+    """Resume a session with the real client; return why its request was not accepted, or nothing."""
+    command = [sys.executable, os.path.join(options.lab, "resume.py"), client, path, "--provider", api]
+    for text in expected:
         command += ["--expect", text]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     if done.returncode == 0:

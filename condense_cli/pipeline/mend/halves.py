@@ -270,7 +270,7 @@ def rename(context: Context, call: Call, result: Result | None, rule: str) -> No
     document = context.document
     if call.record.gone:
         return
-    longest = len(call.id) if call.id and document.fixed else 64
+    longest = len(call.id) if call.id and document.fixed else SHORT
     new = fresh_call_id(call.id, known_ids(document), context.contracts, document.format.CONTRACT, longest)
     raw = jsontext.replace(document.raw(call.record), document.format.call_paths(call).id, new)
     if not document.rewrite(call.record, raw, rule, Change.REPLACE, part=call.part, call_id=call.id):
@@ -299,12 +299,13 @@ def known_ids(document: Document) -> set[str]:
 
 
 _ILLEGAL = re.compile(r"[^a-zA-Z0-9_-]")
+SHORT = 40  # characters; Anthropic and Responses take 64, but OpenAI's chat endpoint refused more than 40 for long
 
 
-def fresh_call_id(old: str | None, taken: set[str], contracts: Iterable[str], own: str, longest: int = 64) -> str:
-    """Make a legal id that nobody has, the same for the same file: Mistral wants 9 letters or digits, others at most 64."""
+def fresh_call_id(old: str | None, taken: set[str], contracts: Iterable[str], own: str, longest: int = SHORT) -> str:
+    """Make a legal id that nobody has, the same for the same file: Mistral wants 9 letters or digits, others at most `longest`."""
     nine = "mistral" in contracts
-    limit = 9 if nine else min(64, longest)
+    limit = 9 if nine else min(SHORT, longest)
     head, bar, item = (old or "").partition("|")
     keeps_item = bar and own in ("pi", "openclaw") and item
     base = _ILLEGAL.sub("_", head if keeps_item or not bar else old or "") or "call"
@@ -312,7 +313,7 @@ def fresh_call_id(old: str | None, taken: set[str], contracts: Iterable[str], ow
         if nine:
             new = hashlib.sha256(f"{old} {attempt}".encode()).hexdigest()[:9]
         elif attempt == 0:
-            new = base if len(base) <= limit else base[:55] + "_" + hashlib.sha256((old or "").encode()).hexdigest()[:8]
+            new = base if len(base) <= limit else base[: limit - 9] + "_" + hashlib.sha256((old or "").encode()).hexdigest()[:8]
         else:
             # Not `_2`: Claude Code takes an id with a number behind a known id for a copy, and drops its result.
             mark = f"_r{attempt + 1}"
