@@ -93,8 +93,9 @@ def texts(path: str) -> list[str]:
     with open(path, encoding="utf-8", errors="replace") as handle:
         data = handle.read()
     compacted = '"type": "compaction"' in data or '"type": "compacted"' in data
+    aborted = '"stopReason": "aborted"' in data  # pi sends neither such a turn nor what it was answered
     said = [text for text in ("src tests", "It has src and tests.") if f'"text": "{text}"' in data or f'"output": "{text}"' in data or f'"content": "{text}"' in data]
-    return [ASK] * (f'"{ASK}' in data) + said * (not compacted)
+    return [ASK] * (f'"{ASK}' in data) + said * (not compacted and not aborted)
 
 
 if __name__ == "__main__":

@@ -93,6 +93,8 @@ def run(arguments: list[str]) -> int:
         sys.stdout.flush()
         return int(outcome or ExitCode.FINE)
     except typer.Exit as ending:
+        if ending.exit_code == ExitCode.INTERRUPTED:  # Typer makes an exit of Ctrl-C
+            print("condense: interrupted", file=sys.stderr)
         return int(ending.exit_code)
     except _WrongWords as problem:
         problem.show()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
@@ -17,6 +18,10 @@ from condense_cli.cli.targets import Target, settings, targets
 from condense_cli.errors import CondenseError, ExitCode, UnreadableError, UsageError
 from condense_cli.model import Finding, Record, Report
 from condense_cli.rules import PAIRING_RULES, RULES, Severity
+
+_FEW_FILES = 3  # another process costs more than they do
+_MANY_FILES = 20
+_MANY_BYTES = 32 << 20
 
 
 class Output(StrEnum):
@@ -168,26 +173,46 @@ class _Tally:
 
 # ---------------------------------------------------------------------- files
 def reports(found: list[Target], job: Job, jobs: int) -> Iterator[Report]:
-    """Check files, several at the same time, and yield their reports in the same order; a bar shows how far it is."""
+    """Check files, several at the same time, and yield their reports in the same order; a bar shows how far long work is.
+
+    While there is a bar on the terminal nothing else may be written there, so the reports come when it has gone.
+    """
+    checked = (report for report in _checked(found, job, jobs) if report is not None)
+    if not sys.stderr.isatty() or not _takes_long(found):
+        yield from checked
+        return
     from condense_cli.output.terminal import progress
 
+    with progress(len(found) if len(found) > 1 else None, "checking", sys.stderr) as advance:
+        kept = []
+        for report in checked:
+            kept.append(report)
+            advance()
+    yield from kept
+
+
+def _takes_long(found: list[Target]) -> bool:
+    """Say whether there is enough to do for a bar: many files, or much to read."""
+    if len(found) > _MANY_FILES:
+        return True
+    return sum(os.path.getsize(target.path) for target in found if os.path.isfile(target.path)) > _MANY_BYTES
+
+
+def _checked(found: list[Target], job: Job, jobs: int) -> Iterator[Report | None]:
     workers = min(jobs or os.cpu_count() or 1, len(found))
     one = partial(check_file, job=job)
-    with progress(len(found) if len(found) > 1 else None, "checking", sys.stderr) as advance:
-        if workers > 1 and len(found) > 3:
-            from concurrent.futures import ProcessPoolExecutor
+    if workers < 2 or len(found) <= _FEW_FILES:
+        yield from map(one, found)
+        return
+    from concurrent.futures import ProcessPoolExecutor
 
-            with ProcessPoolExecutor(workers) as pool:
-                for report in pool.map(one, found, chunksize=max(1, min(16, len(found) // (workers * 4)))):
-                    advance()
-                    if report is not None:
-                        yield report
-            return
-        for target in found:
-            report = one(target)
-            advance()
-            if report is not None:
-                yield report
+    with ProcessPoolExecutor(workers, initializer=_work_quietly) as pool:
+        yield from pool.map(one, found, chunksize=max(1, min(16, len(found) // (workers * 4))))
+
+
+def _work_quietly() -> None:
+    """Leave Ctrl-C to the process that was started: a worker would only print a traceback."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def check_file(target: Target, job: Job) -> Report | None:
