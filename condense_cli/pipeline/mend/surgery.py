@@ -26,7 +26,6 @@ class Surgery:
         path = list(view.path)
         self._after: dict[int, Record] = {id(a): b for a, b in pairwise(path)}
         self._before: dict[int, Record] = {id(b): a for a, b in pairwise(path)}
-        self._on_path = {id(r) for r in path}
         self.place = {id(r): n for n, r in enumerate(path)}
         self._children: dict[str, list[Record]] | None = None
         self.order = {id(r): n for n, r in enumerate(document.records)}
@@ -145,11 +144,10 @@ class Surgery:
         if self.tree is not None and record.id:
             for child in list(self.children.get(record.id, ())):
                 self.hang(child, record.parent, rule)
-            heir = self._after.get(id(record))
             self._bypass(record, rule)
             follower = self._after.get(id(anchor))
             self.hang(record, anchor.id, rule)
-            if (follower is not None and follower is not heir and follower.parent == anchor.id) or (follower is not None and follower.parent == anchor.id):
+            if follower is not None and follower.parent == anchor.id:
                 self.hang(follower, record.id, rule)
         else:
             self._bypass(record, rule)
