@@ -173,7 +173,8 @@ def _is_json(text: str) -> bool:
     try:
         orjson.loads(text)
     except ValueError:
-        return jsontext.parse(text.encode("utf-8", "surrogatepass")) is not None
+        # U+0000 has a rule of its own: what is JSON without it must not be thrown away.
+        return jsontext.parse(text.replace("\0", "\ufffd").encode("utf-8", "surrogatepass")) is not None
     return True
 
 

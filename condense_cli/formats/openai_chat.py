@@ -157,7 +157,8 @@ def _argument_flaws(said: dict[str, Any], part: int, ident: str | None) -> Itera
         return
     text = said["arguments"]
     if isinstance(text, str):
-        parsed = jsontext.parse(text.encode("utf-8", "replace"))
+        # U+0000 has a rule of its own: an object that is one without it must not be thrown away.
+        parsed = jsontext.parse(text.replace("\0", "\ufffd").encode("utf-8", "replace"))
         if parsed is not None and isinstance(parsed.value, dict):
             return
     yield Flaw("invalid-arguments", "", part, "the arguments are no JSON object in a string", ident)

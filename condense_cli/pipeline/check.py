@@ -240,16 +240,23 @@ def _sends_thinking(message: Message, view: View) -> bool:
 
 def nul_findings(document: Document) -> Iterator[Finding]:
     """Yield records that hold U+0000 in a text; names and ids have rules of their own."""
+    called = names_with_nul(document)
     for record in document.with_nul:
-        if not record.gone and record.kind and holds_nul(document, record):
+        if not record.gone and record.kind and holds_nul(document, record, called):
             yield Finding("nul-character", record.line, record)
 
 
-def holds_nul(document: Document, record: Record) -> bool:
+def names_with_nul(document: Document) -> frozenset[str]:
+    """Return the names of called tools that hold U+0000: their results repeat them, and go with them."""
+    messages = [record.message for record in document.with_nul if record.message is not None]
+    return frozenset(call.name for message in messages for call in message.calls if call.name and "\0" in call.name)
+
+
+def holds_nul(document: Document, record: Record, called: frozenset[str]) -> bool:
     """Say whether a text, result or argument of the record holds U+0000."""
     from condense_cli.jsontext import strings
 
-    own = names_of(record)
+    own = names_of(record) | called
     return any("\0" in text and text not in own for text in strings(document.value(record)))
 
 

@@ -54,9 +54,10 @@ def _mended(old: Any, *, text: bool) -> Any:
     if text:
         return jsontext.dump(old).decode() if isinstance(old, dict) else "{}"
     if isinstance(old, str):
-        parsed = jsontext.parse(old.encode("utf-8", "replace"))
+        text_of_it = old.replace("\0", "\ufffd").encode("utf-8", "replace")
+        parsed = jsontext.parse(text_of_it)
         if parsed is not None and isinstance(parsed.value, dict):
-            return old.strip().encode("utf-8", "replace")
+            return text_of_it.strip()
     return {}
 
 

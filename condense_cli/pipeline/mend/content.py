@@ -116,11 +116,12 @@ def results_first(context: Context) -> None:
 
 def clean_nul(context: Context) -> None:
     """Replace U+0000 in texts, results and arguments by U+FFFD; names and ids are left to their own rules."""
-    from condense_cli.pipeline.check import names_of
+    from condense_cli.pipeline.check import names_of, names_with_nul
 
     document = context.document
+    called = names_with_nul(document)
     for record in _by_record(context):
-        own = names_of(record)
+        own = names_of(record) | called
         document.rewrite(record, jsontext.without_nul(document.raw(record), own), "nul-character", Change.REPLACE)
 
 
