@@ -300,6 +300,9 @@ def select(path: list[Record]) -> list[Record]:
     return [path[last], *path[start:last], *path[last + 1 :]]
 
 
+thread_findings = pi.thread_findings
+
+
 def same_owner(record: Record, other: Record) -> bool:
     """Say whether a record may hang on another: not on one that only moves the leaf, or stands aside."""
     return other.kind != "leaf" and not other.side

@@ -1,4 +1,4 @@
-"""The condense layer of pi sessions: references of pi-condense and of pi's own entries that lead nowhere."""
+"""The condense layer of pi and OpenClaw sessions: references of pi-condense and of the client's own entries that lead nowhere."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def condense_findings(document: Document, view: View) -> Iterator[Finding]:
         return
     at: dict[str | None, int] = {record.id: n for n, record in enumerate(view.path) if record.id}
     for n, record in special:
-        if record.kind == "compaction":
+        if record.kind in ("compaction", "reset"):
             yield from _compaction(record, n, at)
         elif record.kind == "label" and record.extra and record.extra not in at and not _known(document, record.extra):
             yield Finding("dangling-ref", record.line, record, detail="a label names an entry that is not there")
