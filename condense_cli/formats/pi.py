@@ -174,9 +174,10 @@ def _read_assistant(record: Record, message: dict[str, Any], content: Any, call_
             elif type(kind) is str and kind in call_types:
                 ident, name = block.get("id"), block.get("name")
                 calls.append(Call(record, part, ident if type(ident) is str else None, name if type(name) is str else None))
-                arguments = block.get("arguments", block.get("input"))
-                if type(arguments) is not dict:
-                    missing = "arguments" not in block and "input" not in block
+                # pi sends `arguments` and nothing else; OpenClaw, with more kinds of call, takes an `input` for it.
+                key = "arguments" if call_types is _CALLS or "arguments" in block else "input"
+                if type(block.get(key)) is not dict:
+                    missing = key not in block
                     flaws.append(Flaw("missing-arguments" if missing else "invalid-arguments", "", part, "", calls[-1].id))
             elif kind == "thinking":
                 other = True

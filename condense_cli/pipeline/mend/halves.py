@@ -271,7 +271,8 @@ def rename(context: Context, call: Call, result: Result | None, rule: str) -> No
     if call.record.gone:
         return
     longest = len(call.id) if call.id and document.fixed else SHORT
-    new = fresh_call_id(call.id, known_ids(document), context.contracts, document.format.CONTRACT, longest)
+    own = "anthropic" if context.view.writer.anthropic else document.format.CONTRACT
+    new = fresh_call_id(call.id, known_ids(document), context.contracts, own, longest)
     raw = jsontext.replace(document.raw(call.record), document.format.call_paths(call).id, new)
     if not document.rewrite(call.record, raw, rule, Change.REPLACE, part=call.part, call_id=call.id):
         return
