@@ -17,8 +17,8 @@ from condense_cli.formats.messages import (
     ROLES,
     TREE,
     array_path,
+    conversations,
     find,
-    groups,
     header,
     is_anthropic,
     is_blank,
@@ -194,7 +194,7 @@ def _image_fault(block: Any) -> str:
 # ---------------------------------------------------------------------- threads
 def views(document: Document, leaf: str | None, every: bool) -> Iterator[View]:
     """Yield each conversation, assistant neighbours joined."""
-    for group in groups(document):
+    for group in conversations(document, leaf):
         yield View(group, list(joined(r.message for r in group if r.message is not None)), _WRITER, group[-1] if group else None)
 
 

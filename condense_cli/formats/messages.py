@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.document import Shape
+from condense_cli.errors import UsageError
 from condense_cli.model import Record
 from condense_cli.protocol import Head, Tree
 
@@ -67,6 +68,13 @@ def groups(document: Document) -> list[list[Record]]:
     if document.shape is Shape.LINES:
         return [list(document.readable())]
     return [[r for r in group if r.kind] for group in document.groups()]
+
+
+def conversations(document: Document, leaf: str | None) -> list[list[Record]]:
+    """Return the records of each conversation; raise UsageError for a leaf, which no message here could be."""
+    if leaf is not None:
+        raise UsageError(f"{document.path}: messages have no ids, so none of them is {leaf}", "leave out --leaf")
+    return groups(document)
 
 
 def placeholder_text(content: Any) -> str:

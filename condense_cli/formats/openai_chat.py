@@ -14,8 +14,8 @@ from condense_cli.formats.messages import (
     ROLES,
     TREE,
     array_path,
+    conversations,
     find,
-    groups,
     header,
     image_urls,
     is_anthropic,
@@ -180,7 +180,7 @@ def _image_flaws(content: Any) -> tuple[Flaw, ...]:
 # ---------------------------------------------------------------------- threads
 def views(document: Document, leaf: str | None, every: bool) -> Iterator[View]:
     """Yield each conversation."""
-    for group in groups(document):
+    for group in conversations(document, leaf):
         messages = [r.message for r in group if r.message is not None]
         yield View(group, messages, leaf=group[-1] if group else None)
 

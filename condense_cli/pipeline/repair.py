@@ -69,7 +69,7 @@ class Choice(NamedTuple):
 
 
 def make_plan(document: Document, choice: Choice, *, bind: bool = True) -> Plan:
-    """Mend the document in memory and return what that changes. The file is not touched.
+    """Mend the document in memory and return what that changes. The file is not touched. Raises UsageError for a leaf that is not there.
 
     bind: the plan carries the SHA-256 of the input, as one needs that is applied later or in place.
     """
@@ -78,6 +78,8 @@ def make_plan(document: Document, choice: Choice, *, bind: bool = True) -> Plan:
     wanted = Wanted(choice, contracts, own)
     mend_file(document, wanted.in_file)
     drop_copies(document)
+    if choice.leaf is not None:
+        next(iter(document.format.views(document, choice.leaf, every=False)), None)  # raises where there is no such entry
     first: list[Finding] | None = None
     limits = _Limits(set(), set(), Counter())
     leaf: Record | None = None

@@ -174,6 +174,15 @@ def test_every_leaf_can_be_looked_at(name):
     assert FORMATS[name].threads(read(name)) == (2 if FORMATS[name].TREE and name != "claude-code" else 1)
 
 
+@every_format
+@pytest.mark.parametrize("command", [["check"], ["diff"], ["repair"], ["render"]])
+def test_a_leaf_that_is_not_there_is_a_usage_error(name, command):
+    """No command goes on with another thread than the one that was asked for."""
+    outcome = condense(*command, "--leaf", "nowhere", healthy(name))
+
+    assert (outcome.code, outcome.out) == (2, b"")
+
+
 # ---------------------------------------------------------------------- memory
 def reachable(*roots):
     """All strings and bytes that can be reached from these values, but not through modules and types."""
