@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import base64
 import json
-from typing import Any
+from typing import Any, TypeVar
 
+from condense_cli.contracts import CONTRACTS
 from condense_cli.errors import UsageError
 from condense_cli.model import Finding, Record
 from condense_cli.plan import Change, Copy, Edit, Plan, Put, Segment
-from condense_cli.rules import Severity
+from condense_cli.rules import RULES, Severity
 
 VERSION = 1
+T = TypeVar("T")
 
 
 def dump(plan: Plan) -> str:
@@ -54,30 +56,53 @@ def load(path: str, data: bytes) -> Plan:
         value = json.loads(data)
         if value["version"] != VERSION:
             raise UsageError(f"{path}: a plan of another version of condense", "make it again with --plan-out")
-        segments = tuple(_read_segment(row) for row in value["segments"])
-        edits = tuple(map(_read_edit, value["edits"]))
+        size = _of(int, value["size"])
         return Plan(
-            value["path"], value["format"], value["sha256"], value["size"],
+            _of(str, value["path"]), _of(str, value["format"]), _of(str, value["sha256"]), size,
             tuple(map(_read_finding, value["findings"])), tuple(map(_read_finding, value["remaining"])),
-            edits, segments, tuple(value["contracts"]), value["leaf"],
+            tuple(map(_read_edit, value["edits"])), tuple(_read_segment(row, size) for row in value["segments"]),
+            tuple(CONTRACTS[CONTRACTS.index(name)] for name in value["contracts"]), _maybe(str, value["leaf"]),
         )  # fmt: skip
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise UsageError(f"{path}: not a plan of condense", "make one with `condense repair SESSION --plan-out FILE`") from None
+
+
+def _of(kind: type[T], value: Any) -> T:
+    """Return a value that is of this type; a plan may have been edited, and what is shown or applied trusts it."""
+    if type(value) is not kind:
+        raise TypeError
+    found: T = value
+    return found
+
+
+def _maybe(kind: type[T], value: Any) -> T | None:
+    return None if value is None else _of(kind, value)
 
 
 def _read_edit(row: dict[str, Any]) -> Edit:
     return Edit(
-        Change(row["change"]), row["rule"], row["line"], row.get("part"), row.get("index"), row.get("target"),
-        row.get("call_id"), row.get("detail", ""),
+        Change(row["change"]), RULES[row["rule"]].name, _of(int, row["line"]), _maybe(int, row.get("part")), _maybe(int, row.get("index")),
+        _maybe(int, row.get("target")), _maybe(str, row.get("call_id")), _of(str, row.get("detail", "")),
     )  # fmt: skip
 
 
-def _read_segment(row: list[Any]) -> Segment:
-    if row[0] == "copy":
-        return Copy(int(row[1]), int(row[2]))
-    return Put(row[1].encode("utf-8") if row[0] == "put" else base64.b64decode(row[1]))
+def _read_segment(row: list[Any], size: int) -> Segment:
+    kind, *what = row
+    if kind == "copy":
+        start, end = (_of(int, place) for place in what)
+        if not 0 <= start <= end <= size:
+            raise ValueError
+        return Copy(start, end)
+    (text,) = what
+    if kind not in ("put", "put-base64"):
+        raise ValueError
+    return Put(_of(str, text).encode() if kind == "put" else base64.b64decode(_of(str, text)))
 
 
 def _read_finding(row: dict[str, Any]) -> Finding:
     severity = Severity(row["severity"]) if row["severity"] else None
-    return Finding(row["rule"], row["line"], Record(row["line"], 0, 0), severity, row.get("variant", ""), row["part"], row["call_id"], index=row["index"], entry=row["entry"])
+    line = _of(int, row["line"])
+    return Finding(
+        RULES[row["rule"]].name, line, Record(line, 0, 0), severity, _of(str, row.get("variant", "")), _maybe(int, row["part"]), _maybe(str, row["call_id"]),
+        index=_maybe(int, row["index"]), entry=_maybe(str, row["entry"]),
+    )  # fmt: skip
