@@ -8,7 +8,6 @@ from condense_cli import jsontext
 from condense_cli.blocks import EMPTY_USER, USER_NOTE, image_note
 from condense_cli.model import Finding, Record
 from condense_cli.pipeline.mend.halves import Context
-from condense_cli.pipeline.tree import fresh_id as _fresh  # noqa: F401 - formats reach it through here
 from condense_cli.plan import Change
 
 
