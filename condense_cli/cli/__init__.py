@@ -89,19 +89,18 @@ def run(arguments: list[str]) -> int:
     """Run one command and return the exit code; a known error is two lines, a bug never exits 1."""
     gc.disable()  # millions of small tuples live until the end: collecting them costs a third of a check
     try:
-        outcome = app(arguments, standalone_mode=False, prog_name="condense")
+        outcome = int(app(arguments, standalone_mode=False, prog_name="condense") or ExitCode.FINE)
         sys.stdout.flush()
-        return int(outcome or ExitCode.FINE)
+        if outcome == ExitCode.INTERRUPTED:  # Typer makes an exit of Ctrl-C, and Click a number of that
+            return _interrupted()
+        return outcome
     except typer.Exit as ending:
-        if ending.exit_code == ExitCode.INTERRUPTED:  # Typer makes an exit of Ctrl-C
-            print("condense: interrupted", file=sys.stderr)
-        return int(ending.exit_code)
+        return _interrupted() if ending.exit_code == ExitCode.INTERRUPTED else int(ending.exit_code)
     except _WrongWords as problem:
         problem.show()
         return int(ExitCode.USAGE)
     except (KeyboardInterrupt, typer.Abort):
-        print("condense: interrupted", file=sys.stderr)
-        return int(ExitCode.INTERRUPTED)
+        return _interrupted()
     except (BrokenPipeError, SystemExit):
         # The reader has gone, which is no fault of ours (Click makes an exit of it); Python would complain again.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -114,6 +113,11 @@ def run(arguments: list[str]) -> int:
         return _say(CondenseError(*_in_words(problem)))
     except Exception as bug:  # noqa: BLE001 - the boundary: a traceback never reaches a user
         return _bug(bug)
+
+
+def _interrupted() -> int:
+    print("condense: interrupted", file=sys.stderr)
+    return int(ExitCode.INTERRUPTED)
 
 
 def _say(problem: CondenseError) -> int:
