@@ -253,21 +253,23 @@ def remove(raw: bytes, path: Path) -> bytes:
     else:
         spans = elements(raw, outer[0])
         wanted = [step] if step < len(spans) else []
-    for n in reversed(wanted):
-        start, end = spans[n]
-        if n + 1 < len(spans):
-            raw = raw[:start] + raw[spans[n + 1][0] :]
-        elif n:
-            raw = raw[: spans[n - 1][1]] + raw[end:]
-        else:
-            raw = raw[:start] + raw[end:]
-    return raw
+    if not wanted:
+        return raw
+    n = wanted[-1]
+    start, end = spans[n]
+    if n + 1 < len(spans):
+        raw = raw[:start] + raw[spans[n + 1][0] :]
+    elif n:
+        raw = raw[: spans[n - 1][1]] + raw[end:]
+    else:
+        raw = raw[:start] + raw[end:]
+    return remove(raw, path) if len(wanted) > 1 else raw  # a repeated key goes in all its copies
 
 
 def insert(raw: bytes, path: Path, at: int, value: Any) -> bytes:
     """Put a new element into the array at a path, before index `at` (its length: at the end)."""
     outer = span(raw, path)
-    if not outer:
+    if not outer or raw[outer[0] : outer[0] + 1] != b"[":
         raise ValueError("no array at the path")
     spaced = is_spaced(raw)
     data = value if isinstance(value, bytes) else dump(value, spaced=spaced)
@@ -283,9 +285,9 @@ def insert(raw: bytes, path: Path, at: int, value: Any) -> bytes:
 def reorder(raw: bytes, path: Path, order: list[int]) -> bytes:
     """Put the elements of the array at a path into another order; the text between them stays."""
     outer = span(raw, path)
-    if not outer:
+    spans = elements(raw, outer[0]) if outer else []
+    if not spans:
         return raw
-    spans = elements(raw, outer[0])
     out = [raw[: spans[0][0]]]
     for n, which in enumerate(order):
         out.append(raw[spans[which][0] : spans[which][1]])
