@@ -71,6 +71,7 @@ class Document:
         self.edits: list[Edit] = []
         self.unread: list[Record] = []  # lines that orjson refused, in order, until the line stage has looked at them
         self.with_nul: list[Record] = []  # records that hold an escaped U+0000
+        self.renamed: dict[int, str] = {}  # id() of a record that got a fresh id, and the id that it has in the file
         self.newline = b"\n"
         self.skip = 0  # bytes at the beginning of an array that go
         self.neutral = False  # an array that could be of either API

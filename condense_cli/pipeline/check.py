@@ -109,7 +109,7 @@ def judge(document: Document, found: Iterable[Finding], contract: str, own: str,
         best[key] = finding._replace(
             severity=how_bad,
             index=document.index(finding.record),
-            entry=finding.record.id,
+            entry=document.renamed.get(id(finding.record), finding.record.id),
             fixable=not read_only and is_fixable(finding, how_bad) and not (finding.rule in _BY_MOVING and document.fixed),
             contract=contract if named else None,
             provider_error=_error(document, finding, contract) if named else None,

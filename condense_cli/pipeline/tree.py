@@ -103,6 +103,7 @@ def _rename(document: Document, tree: Tree, later: list[Record], taken: set[str 
         ident = fresh_id(record.id or "", document.raw(record), taken)
         taken.add(ident)
         fresh[id(record)] = ident
+        document.renamed[id(record)] = record.id or ""
     names = {record.id for record in later}
     now: dict[str, str] = {}
     for record in document.records:
