@@ -234,14 +234,7 @@ def _branch(document: Document, end: Record | None, leaf: str | None = None) -> 
         at = owners.get(leaf)
         if at is None:
             raise UsageError(f"{document.path}: no entry has the id {leaf}", "`condense render --view stored` lists the entries")
-    path: list[Record] = []
-    seen: set[int] = set()
-    while at is not None and id(at) not in seen:
-        seen.add(id(at))
-        path.append(at)
-        at = owners.get(at.parent) if at.parent else None
-    path.reverse()
-    return path
+    return pi.path_to(at, owners)
 
 
 def is_linear(document: Document) -> bool:

@@ -257,8 +257,14 @@ def branch(document: Document, leaf: str | None = None) -> list[Record]:
         at = owners.get(leaf)
         if at is None:
             raise UsageError(f"{document.path}: no entry has the id {leaf}", "`condense render --view stored` lists the entries")
+    return path_to(at, owners)
+
+
+def path_to(leaf: Record | None, owners: dict[str, Record]) -> list[Record]:
+    """Return the records from the root to a leaf; where the parents go round, it ends."""
     path: list[Record] = []
     seen: set[int] = set()
+    at = leaf
     while at is not None and id(at) not in seen:
         seen.add(id(at))
         path.append(at)

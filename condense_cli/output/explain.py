@@ -6,6 +6,7 @@ import json
 import textwrap
 from typing import TYPE_CHECKING, Any, TextIO
 
+from condense_cli.output.json import finding_fields
 from condense_cli.output.plain import one_line, visible
 from condense_cli.output.sentence import counted, facts, shortened
 from condense_cli.output.shell import command, path_word
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from condense_cli.examples import Example
-    from condense_cli.model import Finding
     from condense_cli.pipeline.explain import Mention, Minds, Place, Sheet
     from condense_cli.refusals import Match
 
@@ -206,24 +206,8 @@ def matches_object(matches: Sequence[Match], path: str | None = None, places: Se
     if path is not None:
         out["session"] = path
         out["ids"] = [{"id": one.id, "calls": list(one.calls), "results": list(one.results)} for one in mentions]
-        out["findings"] = [{"named": place.named} | _finding(place.finding) for place in places]
+        out["findings"] = [{"named": place.named} | finding_fields(place.finding) for place in places]
     return out
-
-
-def _finding(finding: Finding) -> dict[str, Any]:
-    return {
-        "rule": finding.rule,
-        "severity": finding.severity.value if finding.severity else None,
-        "line": finding.line,
-        "index": finding.index,
-        "entry": finding.entry,
-        "part": finding.part,
-        "call_id": finding.call_id,
-        "related": list(finding.related),
-        "detail": finding.detail,
-        "fixable": finding.fixable,
-        "contract": finding.contract,
-    }
 
 
 def _named(match: Match) -> str:

@@ -36,7 +36,7 @@ def file(report: Report) -> dict[str, Any]:
         "messages": report.messages,
         "calls": report.calls,
         "results": report.results,
-        "findings": [_finding(finding) for finding in report.findings],
+        "findings": [finding_fields(finding) for finding in report.findings],
         "error": report.error,
     }
 
@@ -48,7 +48,8 @@ def summary(tally: Tally) -> dict[str, int]:
     }
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def finding_fields(finding: Finding) -> dict[str, Any]:
+    """Return one finding's object."""
     out: dict[str, Any] = {
         "rule": finding.rule,
         "severity": finding.severity.value if finding.severity else None,
