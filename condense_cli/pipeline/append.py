@@ -68,33 +68,42 @@ def _edits(document: Document, view: View, todo: list[Finding], choice: Choice, 
             drops.setdefault(id(finding.record), (finding, None))
     if drops:
         return list(drops.values())
-    for rule in _CONTENT:
-        mine = [f for f in todo if f.rule == rule and f.record.id and f.record.kind == "message"]
-        if mine:
-            return _mended_contents(document, view, rule, mine, choice, contracts)
-    return []
+    # What was replaced before is not looked into again: its blocks are no longer the record's own.
+    replaced = {r.extra[0] for r in view.path if r.kind == "context_edit"}
+    mine = [f for f in todo if f.rule in _CONTENT and f.record.id not in replaced and f.record.id and f.record.kind == "message"]
+    return _mended_contents(document, mine, choice, contracts) if mine else []
 
 
-def _mended_contents(
-    document: Document, view: View, rule: str, findings: list[Finding], choice: Choice, contracts: tuple[str, ...]
-) -> list[tuple[Finding, Any]]:
-    """Let the rule's fixer work on the records, take their new content, and put the records back as they were."""
+def _mended_contents(document: Document, findings: list[Finding], choice: Choice, contracts: tuple[str, ...]) -> list[tuple[Finding, Any]]:
+    """Let the fixers work on the records, one rule after the other, take the new content, and put the records back as they were."""
     before = {id(r): r.data for r in document.records}
     edits = len(document.edits)
-    pairing = pair(view.messages, shared_results=document.format.SHARED_RESULTS)
-    FIXERS[rule](Context(document, view, pairing, tuple(findings), choice.policies, tuple(contracts), Surgery(document, view)))
-    found: dict[int, tuple[Finding, Any]] = {}
-    for finding in findings:
+    first: dict[int, Finding] = {}
+    for finding in sorted(findings, key=lambda f: (f.line, _CONTENT.index(f.rule))):
+        first.setdefault(id(finding.record), finding)
+    while findings:
+        rule = min((f.rule for f in findings), key=_CONTENT.index)
+        view = next(iter(document.format.views(document, choice.leaf, every=False)))
+        pairing = pair(view.messages, shared_results=document.format.SHARED_RESULTS)
+        mine = tuple(f for f in findings if f.rule == rule)
+        FIXERS[rule](Context(document, view, pairing, mine, choice.policies, contracts, Surgery(document, view)))
+        # A fixer may take blocks out: the places of what is left are found anew, but each rule has one go at it.
+        left = {(id(f.record), f.rule) for f in findings if f.rule != rule and not f.record.gone}
+        view = next(iter(document.format.views(document, choice.leaf, every=False)))
+        again = judged(document, thread_findings(document, view, contracts=contracts), contracts, document.format.CONTRACT)
+        findings = [f for f in again if (id(f.record), f.rule) in left]
+    found: list[tuple[Finding, Any]] = []
+    for finding in first.values():
         record = finding.record
         content = None if record.gone else document.value(record).get("message", {}).get("content")
-        found[id(record)] = (finding, None if content is None else {"content": content})
+        found.append((finding, None if content is None else {"content": content}))
     for record in document.records:
         if record.gone or record.data is not before[id(record)]:
             record.gone = False
             record.data = before[id(record)]
             document.format.read(record, document.value(record))
     del document.edits[edits:]
-    return list(found.values())
+    return found
 
 
 def _append(document: Document, finding: Finding, replacement: Any) -> None:

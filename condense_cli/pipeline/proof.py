@@ -24,7 +24,9 @@ def prove(plan: Plan, document: Document, old: Reader, new: Reader) -> None:
     _same_bytes(plan, old, new)
     left = _counted(plan.remaining)
     own = document.format.CONTRACT
-    mend_file(document)
+    # What the plan left broken in the file's own layers is left here too: the thread is the one that it was made for.
+    broken = {finding.rule for finding in plan.remaining}
+    mend_file(document, lambda rule: rule.partition(":")[0] not in broken)
     found = list(document.findings)
     leaf: str | None = None
     for view in document.format.views(document, None, every=False):
