@@ -244,6 +244,9 @@ class _Lines:
             if raw.rstrip().endswith(b"}"):
                 joined = b"\\n".join(parts)
                 parsed = jsontext.parse(joined)
+                if parsed is None and b"\t" in joined:  # who writes newlines as they are writes tabs as they are
+                    joined = joined.replace(b"\t", b"\\t")
+                    parsed = jsontext.parse(joined)
                 if parsed is not None and isinstance(parsed.value, dict) and self.document.format.is_record(parsed.value):
                     self._join(n, m, joined, raw[len(raw.rstrip(b"\r\n")) :])
                     return m
