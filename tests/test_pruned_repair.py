@@ -6,7 +6,6 @@ import os
 from pathlib import Path
 
 import pytest
-
 from condense_cli.pipeline.mend.policies import Ids, Policies
 from condense_cli.pipeline.repair import Choice, make_plan
 from condense_cli.plan import apply
