@@ -135,7 +135,7 @@ def test_several_blocks_of_one_record_go():
         return {"type": "text", "text": ""}
 
     records = pi_records([("user",), ("text",), ("user",)])
-    records[2]["message"]["content"] = [blank(), {"type": "text", "text": "one"}, blank(), blank(), {"type": "text", "text": "two"}]
+    records[2]["message"]["content"] = [blank(), blank(), {"type": "text", "text": "one"}, blank(), {"type": "text", "text": "two"}]
     _, new = repaired(b"".join(as_lines(records)))
 
     assert [block["text"] for block in json.loads(new.splitlines()[2])["message"]["content"]] == ["one", "two"]
