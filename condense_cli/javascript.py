@@ -93,8 +93,10 @@ def number_text(value: float) -> str:
 
 def string(value: Any) -> str:
     """Return String(value), as a template literal would put it into a text."""
-    if isinstance(value, str):
+    if type(value) is str:
         return value
+    if type(value) is int and -MAX_SAFE <= value <= MAX_SAFE:
+        return str(value)
     if value is None:
         return "null"
     if value is True:

@@ -27,13 +27,13 @@ class Writer:
         self._parent = leaf
         self._taken = set(taken)
         self._line = line
-        self._now = now
+        self._now = iso(now)
 
     def add(self, custom: str, data: dict[str, Any]) -> tuple[Record, dict[str, Any]]:
         """Append a custom entry; return it as a record that carries its bytes, and its value."""
         body = stringify(data)
         ident = fresh_id(self._like, f"{self._parent} {custom} {len(body)}".encode("utf-8", "replace"), self._taken)
-        entry = {"type": "custom", "customType": custom, "data": data, "id": ident, "parentId": self._parent, "timestamp": iso(self._now)}
+        entry = {"type": "custom", "customType": custom, "data": data, "id": ident, "parentId": self._parent, "timestamp": self._now}
         # Not written anew as a whole: the data may be most of a large session.
         head, tail = b'{"type":"custom","customType":%b,"data":', b',"id":%b,"parentId":%b,"timestamp":%b}\n'
         line = b"".join((head % stringify(custom), body, tail % (stringify(ident), stringify(self._parent), stringify(entry["timestamp"]))))
