@@ -36,12 +36,14 @@ def drop(ranges: Sequence[Range], messages: Sequence[Facts]) -> Dropped:
         block = by_block.setdefault(same(chain.block_id), [])
         wanted = {same(name) for name in _list(chain.protected)}
         inside: set[Any] = set()
+        reason = f"range {string(chain.block_id)}"
         for position in range(start + 1, end):
             facts = messages[position]
             if facts.role == "toolResult":
-                inside.add(same(facts.call_id))
+                call_id = same(facts.call_id)
+                inside.add(call_id)
                 keys.add(same(occurrence_key(facts.call_id, narrow(facts.time))))
-                if same(facts.call_id) in wanted:
+                if call_id in wanted:
                     block.append(position)
             elif facts.role == "assistant":
                 if facts.content in ("holes", "other"):
@@ -49,7 +51,7 @@ def drop(ranges: Sequence[Range], messages: Sequence[Facts]) -> Dropped:
                 inside.update(same(call.id) for call in facts.calls)
             elif not facts.summary:
                 continue
-            positions[position] = f"range {string(chain.block_id)}"
+            positions[position] = reason
         ids |= inside
         recorded = {bare(name) for name in _list(chain.call_ids)}
         if recorded != inside:

@@ -47,8 +47,10 @@ def in_grace(messages: Sequence[Facts], turns: float) -> set[Any]:
 
 def stubs(messages: Sequence[Facts], index: Index, protected: Protected, turns: float) -> dict[int, Stub]:
     """Return the stub of each result that is summarized; protected outputs and those in grace stay."""
-    grace = in_grace(messages, turns)
     found: dict[int, Stub] = {}
+    if not index.records and not index.originals:
+        return found
+    grace = in_grace(messages, turns)
     for position, facts in enumerate(messages):
         if facts.role != "toolResult":
             continue
