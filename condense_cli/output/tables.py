@@ -27,9 +27,11 @@ def table(head: Row, rows: Sequence[Row], stream: TextIO, *, color: bool = False
         _rich(head, cells, stream, aligned)
         return
     widths = [max(len(row[n]) for row in (head, *cells)) for n in range(len(head))]
+    lines: list[str] = []
     for row in (head, *cells):
         padded = (cell.rjust(width) if n in aligned else cell.ljust(width) for n, (cell, width) in enumerate(zip(row, widths, strict=True)))
-        print("  ".join(padded).rstrip(), file=stream)
+        lines.append("  ".join(padded).rstrip() + "\n")
+    stream.write("".join(lines))
 
 
 def _rich(head: Row, rows: Sequence[Row], stream: TextIO, right: set[int]) -> None:
