@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator
+from sys import intern
 from typing import TYPE_CHECKING, Any
 
 from condense_cli import jsontext
@@ -72,7 +73,7 @@ def is_record(value: dict[str, Any]) -> bool:
 def read(record: Record, value: dict[str, Any], call_types: frozenset[str] = _CALLS) -> None:
     """Set the facts of one entry; call_types are the block types that ask for a tool."""
     kind = value.get("type")
-    record.kind = kind if isinstance(kind, str) and kind else "?"
+    record.kind = intern(kind) if type(kind) is str and kind else "?"
     if kind == "session":
         record.extra = value.get("version")
         record.id = record.parent = None
@@ -173,7 +174,7 @@ def _read_assistant(record: Record, message: dict[str, Any], content: Any, call_
                     blank.append(part)
             elif type(kind) is str and kind in call_types:
                 ident, name = block.get("id"), block.get("name")
-                calls.append(Call(record, part, ident if type(ident) is str else None, name if type(name) is str else None))
+                calls.append(Call(record, part, ident if type(ident) is str else None, intern(name) if type(name) is str else None))
                 # pi sends `arguments` and nothing else; OpenClaw, with more kinds of call, takes an `input` for it.
                 key = "arguments" if call_types is _CALLS or "arguments" in block else "input"
                 if type(block.get(key)) is not dict:
