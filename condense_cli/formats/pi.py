@@ -264,12 +264,12 @@ def branch(document: Document, leaf: str | None = None) -> list[Record]:
 def path_to(leaf: Record | None, owners: dict[str, Record]) -> list[Record]:
     """Return the records from the root to a leaf; where the parents go round, it ends."""
     path: list[Record] = []
-    seen: set[int] = set()
     at = leaf
-    while at is not None and id(at) not in seen:
-        seen.add(id(at))
+    while at is not None and len(path) <= len(owners):
         path.append(at)
         at = owners.get(at.parent) if at.parent else None
+    if at is not None:
+        path = list(dict.fromkeys(path))
     path.reverse()
     return path
 
