@@ -42,7 +42,7 @@ class Wishes(NamedTuple):
 
 
 def repair(
-    sessions: Annotated[list[str], typer.Argument(metavar="SESSION...", help="Session files; - for stdin, with -o.", show_default=False)],
+    sessions: Annotated[list[str], typer.Argument(metavar="SESSION", help="Session files; - for stdin, with -o.", show_default=False)],
     output: Annotated[str | None, typer.Option("-o", "--output", metavar="FILE", help="Write the repaired session here; - is stdout.", show_default=False)] = None,
     in_place: Annotated[bool, typer.Option("-i", "--in-place", help="Replace the session. `condense undo` takes it back.")] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Show old and new text of what changes.")] = False,
