@@ -7,7 +7,7 @@ import hashlib
 import os
 import stat
 import sys
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from condense_cli import journal
 from condense_cli.errors import RefusedError, UsageError
@@ -29,7 +29,7 @@ from condense_cli.swap import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["Entry", "Repair", "Replaced", "Source", "Stamp", "Undone", "open_source", "replace_in_place", "undo", "write_new"]
+__all__ = ["Entry", "Repair", "Replaced", "Source", "Stamp", "Undone", "open_source", "replace_in_place", "undo", "write_new", "write_stream"]
 
 
 class Replaced(NamedTuple):
@@ -55,7 +55,7 @@ def write_new(path: str, pieces: Iterable[bytes], *, source: Source | None = Non
     """
     if path == "-":
         _refuse_same("standard output", _stat_stdout(), source)
-        _write_stdout(pieces)
+        write_stream(pieces, sys.stdout)
         return
     if not path:
         raise UsageError("the name of the output is empty", "name a file, or `-` for standard output")
@@ -318,11 +318,12 @@ def _write_device(path: str, pieces: Iterable[bytes]) -> None:
         os.close(descriptor)
 
 
-def _write_stdout(pieces: Iterable[bytes]) -> None:
-    sys.stdout.flush()
+def write_stream(pieces: Iterable[bytes], stream: TextIO) -> None:
+    """Write bytes to a standard stream, behind what was printed there."""
+    stream.flush()
     for piece in pieces:
-        sys.stdout.buffer.write(piece)
-    sys.stdout.buffer.flush()
+        stream.buffer.write(piece)
+    stream.buffer.flush()
 
 
 def _stat_stdout() -> os.stat_result | None:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from condense_cli.cli import options
-from condense_cli.cli.compact_options import Choice, Report, Wishes
+from condense_cli.cli.compact_options import Choice, Wishes
+from condense_cli.cli.options import TextOrJson
 from condense_cli.errors import ExitCode, RefusedError, UsageError
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def compact(
     only_gain: Annotated[bool, typer.Option("--only-gain", help="Leave chains alone that would grow by it.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace a session even if a client seems to work on it.")] = False,
     no_backup: Annotated[bool, typer.Option("--no-backup", help="Keep nothing for `undo`.")] = False,
-    output_format: Annotated[Report, typer.Option("--output-format", help="json also holds what a rescan would capture, with its texts.")] = Report.TEXT,
+    output_format: Annotated[TextOrJson, typer.Option("--output-format", help="json also holds what a rescan would capture, with its texts.")] = TextOrJson.TEXT,
     sidecar: Annotated[str | None, typer.Option("--sidecar", metavar="FILE", help="With -o -: where the outputs go. Keep it beside the session as SESSION.condense.", show_default=False)] = None,
     format_name: options.Format = "auto",
 ) -> int:
@@ -74,17 +75,17 @@ def _compact(session: Session, wishes: Wishes) -> int:
     reading = read(session.branch(), load, protection(choice.settings))
     compaction = _made(session, reading, choice, wishes)
     write = wishes.output is not None or (wishes.in_place and compaction.changes)
-    if wishes.report is Report.TEXT:
+    if wishes.report is TextOrJson.TEXT:
         _show(compaction, wishes)
     if wishes.output is not None:
         _write(session, compaction, wishes.output)
     elif write:
         _replace(session, compaction, wishes)
-    if wishes.report is Report.JSON:
+    if wishes.report is TextOrJson.JSON:
         _print(session, reading, compaction, choice, wishes, written=write)
     if write or not compaction.changes:
         return int(ExitCode.FINE)
-    if wishes.report is Report.TEXT:
+    if wishes.report is TextOrJson.TEXT:
         _next(session, wishes)
     return int(ExitCode.FOUND)
 
@@ -159,35 +160,26 @@ def _show(compaction: Compaction, wishes: Wishes) -> None:
     from condense_cli.output.compacted import write_rows
     from condense_cli.output.tables import diagnostics_table
 
-    stream = sys.stderr if wishes.output == "-" else sys.stdout
-    write_rows(compaction, stream, color=options.coloured(stream))
+    write_rows(compaction, wishes.stream, color=options.coloured(wishes.stream))
     diagnostics_table(compaction.run.diagnostics, sys.stderr, color=options.coloured(sys.stderr))
 
 
 def _print(session: Session, reading: Reading, compaction: Compaction, choice: Choice, wishes: Wishes, *, written: bool) -> None:
+    from condense_cli.files import write_stream
     from condense_cli.output.compacted import Outcome, document
     from condense_cli.pipeline.compact.compaction import capture
 
-    stream = sys.stderr if wishes.output == "-" else sys.stdout
     captured = capture(reading, choice.batching, find_duplicates=choice.dedup)
-    stream.flush()
-    for piece in document(compaction, captured, Outcome(session.path, session.format.NAME, written), reading.load):
-        stream.buffer.write(piece)
-    stream.buffer.flush()
+    write_stream(document(compaction, captured, Outcome(session.path, session.format.NAME, written), reading.load), wishes.stream)
 
 
 def _next(session: Session, wishes: Wishes) -> None:
     from condense_cli.output.shell import command, path_word
 
-    words: list[str] = []
-    for name, value in (("--window", wishes.window), ("--settings", wishes.settings), ("--now", wishes.now)):
-        words += [] if value is None else [name, str(value)]
-    words += ["--only-gain"] if wishes.only_gain else []
-    words += ["--format", wishes.format] if wishes.format != "auto" else []
     if session.source.real is None:
-        options.note(f"to write it: {command('condense', 'compact', *words, '-', '-o', 'FILE')}")
+        options.note(f"to write it: {command('condense', 'compact', *wishes.words, '-', '-o', 'FILE')}")
     else:
-        options.note(f"nothing was written; to apply it: {command('condense', 'compact', *words, '-i', path_word(session.path))}")
+        options.note(f"nothing was written; to apply it: {command('condense', 'compact', *wishes.words, '-i', path_word(session.path))}")
 
 
 def _ended(session: Session) -> bool:
@@ -226,7 +218,4 @@ def _replace(session: Session, compaction: Compaction, wishes: Wishes) -> None:
         force=wishes.force,
         backup=wishes.backup,
     )
-    if done.carried:
-        options.note(f"{session.path}: kept {done.carried} bytes that were appended meanwhile")
-    if done.entry is not None:
-        options.note(f"{session.path}: compacted; to take it back: condense undo {done.entry.id}")
+    options.note_replaced(session.path, done, "compacted")

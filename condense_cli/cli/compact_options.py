@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import Any, NamedTuple
+import sys
+from typing import Any, NamedTuple, TextIO
 
-
-class Report(StrEnum):
-    """How the outcome is shown."""
-
-    TEXT = "text"
-    JSON = "json"
+from condense_cli.cli.options import TextOrJson
 
 
 class Wishes(NamedTuple):
@@ -24,9 +19,23 @@ class Wishes(NamedTuple):
     only_gain: bool
     force: bool
     backup: bool
-    report: Report
+    report: TextOrJson
     format: str
     sidecar: str | None = None
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Return the options of the command line that ask for the same outcome, wherever it is written."""
+        given = (("--window", self.window), ("--settings", self.settings), ("--now", self.now))
+        words = [word for name, value in given if value is not None for word in (name, str(value))]
+        words += ["--only-gain"] if self.only_gain else []
+        words += ["--format", self.format] if self.format != "auto" else []
+        return tuple(words)
+
+    @property
+    def stream(self) -> TextIO:
+        """Return where the outcome is told: stderr where stdout gets the session."""
+        return sys.stderr if self.output == "-" else sys.stdout
 
 
 class Choice(NamedTuple):

@@ -4,23 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from condense_cli.cli import checking, options
+from condense_cli.cli.options import TextOrJson
 from condense_cli.errors import ExitCode, UnreadableError
 
 if TYPE_CHECKING:
     from condense_cli.output.doctor import Practice
-
-
-class Shape(StrEnum):
-    """How the outcome is written."""
-
-    TEXT = "text"
-    JSON = "json"
 
 
 _LEAST = {checking.FailOn.ERROR: 3, checking.FailOn.WARNING: 2, checking.FailOn.INFO: 1, checking.FailOn.NEVER: 9}
@@ -28,14 +21,14 @@ _LEAST = {checking.FailOn.ERROR: 3, checking.FailOn.WARNING: 2, checking.FailOn.
 
 def doctor(
     fail_on: Annotated[checking.FailOn, typer.Option("--fail-on", help="Exit with 1 from this severity on.")] = checking.FailOn.WARNING,
-    output_format: Annotated[Shape, typer.Option("--output-format", help="text for people, json for programs.")] = Shape.TEXT,
+    output_format: Annotated[TextOrJson, typer.Option("--output-format", help="text for people, json for programs.")] = TextOrJson.TEXT,
     jobs: checking.Jobs = 0,
 ) -> int:
     """Check the session stores of all known clients on this machine. Nothing is written, and nothing imported."""
     from condense_cli.output import doctor as writer
 
     practice = _practice(jobs, infos=fail_on is checking.FailOn.INFO)
-    if output_format is Shape.JSON:
+    if output_format is TextOrJson.JSON:
         writer.as_json(practice, sys.stdout)
     else:
         writer.write(practice, sys.stdout, color=options.coloured(sys.stdout))

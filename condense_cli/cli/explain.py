@@ -3,41 +3,34 @@
 from __future__ import annotations
 
 import sys
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from condense_cli.cli import options
+from condense_cli.cli.options import TextOrJson
 from condense_cli.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from condense_cli.refusals import Match
 
 
-class Output(StrEnum):
-    """How explanations are written."""
-
-    TEXT = "text"
-    JSON = "json"
-
-
 What = Annotated[list[str] | None, typer.Argument(metavar='RULE|"ERROR TEXT"|-', help="A rule, or an error as it was shown; - reads it from stdin.", show_default=False)]
 SessionPath = Annotated[str | None, typer.Option("--session", metavar="PATH", help="Show where in this session the error comes from.", show_default=False)]
 Contracts = Annotated[bool, typer.Option("--contracts", help="The table: which client or provider minds which rule.")]
-OutputFormat = Annotated[Output, typer.Option("--output-format", help="text for people, json for programs.")]
+OutputFormat = Annotated[TextOrJson, typer.Option("--output-format", help="text for people, json for programs.")]
 
 
 def explain(
     what: What = None,
     session: SessionPath = None,
     contracts: Contracts = False,
-    output_format: OutputFormat = Output.TEXT,
+    output_format: OutputFormat = TextOrJson.TEXT,
     format_name: options.Format = "auto",
     leaf: options.Leaf = None,
 ) -> int:
     """Say what a rule means, or recognise the error that a provider answered with."""
-    as_json = output_format is Output.JSON
+    as_json = output_format is TextOrJson.JSON
     if contracts:
         if what or session:
             raise UsageError("--contracts takes nothing else", "`condense explain RULE` shows one rule with its evidence")

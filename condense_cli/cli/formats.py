@@ -3,32 +3,24 @@
 from __future__ import annotations
 
 import sys
-from enum import StrEnum
 from typing import Annotated
 
 import typer
 
 from condense_cli.cli import options
+from condense_cli.cli.options import TextOrJson
 from condense_cli.errors import ExitCode
-
-
-class Shape(StrEnum):
-    """How the table is written."""
-
-    TEXT = "text"
-    JSON = "json"
-
 
 _VERBS = ("detect", "check", "render", "query", "repair", "compact")
 
 
 def formats(
-    output_format: Annotated[Shape, typer.Option("--output-format", help="text for people, json for programs.")] = Shape.TEXT,
+    output_format: Annotated[TextOrJson, typer.Option("--output-format", help="text for people, json for programs.")] = TextOrJson.TEXT,
 ) -> int:
     """List the session formats, and what condense can do with each of them."""
     from condense_cli.formats import ABILITIES, FORMATS
 
-    if output_format is Shape.JSON:
+    if output_format is TextOrJson.JSON:
         import json
 
         rows = [{"format": name, **ABILITIES[name]._asdict(), "contract": FORMATS[name].CONTRACT} for name in FORMATS]

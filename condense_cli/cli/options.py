@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import sys
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from condense_cli.files import Replaced
 
 
 class ColorWhen(StrEnum):
@@ -16,6 +19,13 @@ class ColorWhen(StrEnum):
     AUTO = "auto"
     ALWAYS = "always"
     NEVER = "never"
+
+
+class TextOrJson(StrEnum):
+    """How an outcome is written: for people, or for programs."""
+
+    TEXT = "text"
+    JSON = "json"
 
 
 def _version(asked: bool) -> None:
@@ -57,6 +67,14 @@ def note(text: str) -> None:
         from condense_cli.output.plain import visible
 
         print(visible(text), file=sys.stderr)
+
+
+def note_replaced(path: str, done: Replaced, how: str) -> None:
+    """Note what else went into a session that was replaced, and how to take it back."""
+    if done.carried:
+        note(f"{path}: kept {done.carried} bytes that were appended meanwhile")
+    if done.entry is not None:
+        note(f"{path}: {how}; to take it back: condense undo {done.entry.id}")
 
 
 def coloured(stream: object) -> bool:

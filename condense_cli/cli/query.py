@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import re
 import sys
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from condense_cli.cli import options
+from condense_cli.cli.options import TextOrJson
 from condense_cli.errors import ExitCode, UnreadableError, UsageError
 
 if TYPE_CHECKING:
@@ -18,19 +18,12 @@ if TYPE_CHECKING:
     from condense_cli.sessions import Session
 
 
-class Shape(StrEnum):
-    """How outputs are written."""
-
-    TEXT = "text"
-    JSON = "json"
-
-
 def query(
     refs: Annotated[list[str], typer.Argument(metavar="REF...", help="t5, bash_23, bash_23@1786500002150, bash_23#2, or L120 for a line.")],
     *,
     session: Annotated[str | None, typer.Option("--session", metavar="SESSION", help="Default: $CONDENSE_SESSION, else the newest session of this folder.")] = None,
     raw: Annotated[bool, typer.Option("--raw", help="The bytes of the output and nothing else.")] = False,
-    shape: Annotated[Shape, typer.Option("--output-format", help="How to write them.")] = Shape.TEXT,
+    shape: Annotated[TextOrJson, typer.Option("--output-format", help="How to write them.")] = TextOrJson.TEXT,
     grep: Annotated[str | None, typer.Option("--grep", metavar="REGEX", help="Only the lines that match.")] = None,
     no_truncate: Annotated[bool, typer.Option("--no-truncate", help="Whole outputs, not 2000 lines or 50 KB of each.")] = False,
     index_only: Annotated[bool, typer.Option("--index-only", help="What pi-condense recorded, not the transcript.")] = False,
@@ -39,7 +32,7 @@ def query(
     format_name: options.Format = "auto",
 ) -> int:
     """Give back tool outputs by reference. Exit code 1 if one is not found."""
-    if raw and shape is Shape.JSON:
+    if raw and shape is TextOrJson.JSON:
         raise UsageError("--raw and --output-format json contradict each other", "leave one of them out")
     pattern = _pattern(grep)
     from condense_cli.recall.find import Finder
@@ -113,12 +106,12 @@ def _write_raw(answers: list[Answer], pattern: re.Pattern[str] | None) -> None:
     sys.stdout.buffer.flush()
 
 
-def _write(answers: list[Answer], shape: Shape, pattern: re.Pattern[str] | None, *, whole: bool) -> None:
+def _write(answers: list[Answer], shape: TextOrJson, pattern: re.Pattern[str] | None, *, whole: bool) -> None:
     from condense_cli.javascript import replaced_halves, stringify
     from condense_cli.output.plain import visible
     from condense_cli.recall.output import SEPARATOR, answer_text, as_json
 
-    if shape is Shape.JSON:
+    if shape is TextOrJson.JSON:
         sys.stdout.buffer.write(stringify(as_json(answers, whole=whole, pattern=pattern)) + b"\n")
     else:
         text = SEPARATOR.join(answer_text(answer, whole=whole, pattern=pattern) for answer in answers) + "\n"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
 from condense_cli.cli import options, repairing
+from condense_cli.cli.options import TextOrJson
 from condense_cli.errors import CondenseError, ExitCode, RefusedError, UsageError
 from condense_cli.pipeline.mend.policies import Displaced, Ids, Method, Orphan, Policies, Trailing, Unanswered
 
@@ -16,13 +16,6 @@ if TYPE_CHECKING:
     from condense_cli.pipeline.repair import Choice
     from condense_cli.plan import Plan
     from condense_cli.sessions import Session
-
-
-class Report(StrEnum):
-    """How the plan is shown."""
-
-    TEXT = "text"
-    JSON = "json"
 
 
 class Wishes(NamedTuple):
@@ -35,7 +28,7 @@ class Wishes(NamedTuple):
     plan: str | None
     force: bool
     backup: bool
-    report: Report
+    report: TextOrJson
     format: str
     words: tuple[str, ...]
     method: Method
@@ -59,7 +52,7 @@ def repair(
     plan: Annotated[str | None, typer.Option("--plan", metavar="FILE", help="Apply this plan; refused when the session is not the one it was made for.", show_default=False)] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a session even if a client seems to work on it.")] = False,
     no_backup: Annotated[bool, typer.Option("--no-backup", help="Keep nothing for `undo`.")] = False,
-    output_format: Annotated[Report, typer.Option("--output-format", help="How the plan is shown.")] = Report.TEXT,
+    output_format: Annotated[TextOrJson, typer.Option("--output-format", help="How the plan is shown.")] = TextOrJson.TEXT,
     format_name: options.Format = "auto",
     leaf: options.Leaf = None,
 ) -> int:
@@ -102,7 +95,7 @@ def _one(path: str, choice: Choice, wishes: Wishes) -> int:
         elif wishes.in_place and plan.changes:
             _replace(plan, session, wishes)
         elif plan.changes:
-            if wishes.report is Report.TEXT:
+            if wishes.report is TextOrJson.TEXT:
                 _next(path, wishes)
             return int(ExitCode.FOUND)
         return int(ExitCode.FOUND if repairing.is_left(plan, choice) else ExitCode.FINE)
@@ -132,7 +125,7 @@ def _save(plan: Plan, path: str) -> None:
 
 def _show(plan: Plan, session: Session, wishes: Wishes) -> None:
     stream = sys.stderr if wishes.output == "-" or wishes.plan_out == "-" else sys.stdout
-    if wishes.report is Report.JSON:
+    if wishes.report is TextOrJson.JSON:
         import json
 
         from condense_cli.output import plan_file
@@ -236,7 +229,4 @@ def _replace(plan: Plan, session: Session, wishes: Wishes) -> None:
         force=wishes.force,
         backup=wishes.backup,
     )
-    if done.carried:
-        options.note(f"{session.path}: kept {done.carried} bytes that were appended meanwhile")
-    if done.entry is not None:
-        options.note(f"{session.path}: repaired; to take it back: condense undo {done.entry.id}")
+    options.note_replaced(session.path, done, "repaired")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 import tempfile
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from condense_cli.cli import options
+from condense_cli.cli.options import TextOrJson
 from condense_cli.errors import ExitCode, RefusedError, UsageError
-from condense_cli.files import write_new
+from condense_cli.files import write_new, write_stream
 from condense_cli.output import rewritten
 from condense_cli.pipeline.compact.rewrite import FORMATS, Rewriting, Said, Terms, rewrite
 from condense_cli.pipeline.prune.protect import protection
@@ -63,18 +63,15 @@ def compact_into(session: Session, wishes: Wishes, choice: Choice) -> int:
     _must_be_possible(session, wishes)
     made = _made(session, wishes, choice)
     changes = bool(made.rewriting.compressed)
-    if wishes.report.value == "text":
+    if wishes.report is TextOrJson.TEXT:
         _show(made.rewriting, wishes)
     beside = _write(made, wishes) if wishes.output is not None else None
-    if wishes.report.value == "json":
-        stream = sys.stderr if wishes.output == "-" else sys.stdout
+    if wishes.report is TextOrJson.JSON:
         outcome = rewritten.Outcome(session.path, session.format.NAME, wishes.output is not None, beside)
-        stream.flush()
-        stream.buffer.write(rewritten.document(made.rewriting, outcome))
-        stream.buffer.flush()
+        write_stream((rewritten.document(made.rewriting, outcome),), wishes.stream)
     if wishes.output is not None or not changes:
         return int(ExitCode.FINE)
-    if wishes.report.value == "text":
+    if wishes.report is TextOrJson.TEXT:
         _next(session, wishes)
     return int(ExitCode.FOUND)
 
@@ -137,20 +134,14 @@ def _made(session: Session, wishes: Wishes, choice: Choice) -> _Work:
 
 def _show(rewriting: Rewriting, wishes: Wishes) -> None:
     if not options.quiet():
-        stream = sys.stderr if wishes.output == "-" else sys.stdout
-        rewritten.write_rows(rewriting, stream, color=options.coloured(stream))
+        rewritten.write_rows(rewriting, wishes.stream, color=options.coloured(wishes.stream))
 
 
 def _next(session: Session, wishes: Wishes) -> None:
     from condense_cli.output.shell import command, path_word
 
-    words: list[str] = []
-    for name, value in (("--window", wishes.window), ("--settings", wishes.settings), ("--now", wishes.now)):
-        words += [] if value is None else [name, str(value)]
-    words += ["--only-gain"] if wishes.only_gain else []
-    words += ["--format", wishes.format] if wishes.format != "auto" else []
     path = "-" if session.source.real is None else path_word(session.path)
-    options.note(f"nothing was written; to write it: {command('condense', 'compact', *words, path, '-o', 'FILE')}")
+    options.note(f"nothing was written; to write it: {command('condense', 'compact', *wishes.words, path, '-o', 'FILE')}")
 
 
 # ---------------------------------------------------------------------- writing

@@ -4,30 +4,23 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime
-from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from condense_cli.cli import options
+from condense_cli.cli.options import TextOrJson
 from condense_cli.errors import ExitCode, RefusedError, UsageError
 
 if TYPE_CHECKING:
     from condense_cli.journal import Entry
 
 
-class ListFormat(StrEnum):
-    """How the list and the outcome are written."""
-
-    TEXT = "text"
-    JSON = "json"
-
-
 def undo(
     repair: Annotated[str | None, typer.Argument(metavar="ID", help="The repair, as the list names it; the start of it will do.")] = None,
     last: Annotated[bool, typer.Option("--last", help="The newest repair that is not undone.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Also when a client seems to be at work on the session.")] = False,
-    output_format: Annotated[ListFormat, typer.Option("--output-format", help="For people or for programs.")] = ListFormat.TEXT,
+    output_format: Annotated[TextOrJson, typer.Option("--output-format", help="For people or for programs.")] = TextOrJson.TEXT,
 ) -> ExitCode:
     """Put back the bytes a session had before an in-place repair; without an ID, list the repairs, newest first.
 
@@ -36,7 +29,7 @@ def undo(
     """
     if repair is not None and last:
         raise UsageError("ID and --last contradict each other", "name the repair, or take the last one")
-    as_json = output_format is ListFormat.JSON
+    as_json = output_format is TextOrJson.JSON
     if repair is None and not last:
         return _list(as_json=as_json)
     from condense_cli import files, journal
