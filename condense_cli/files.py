@@ -153,7 +153,7 @@ def undo(entry: Entry, *, force: bool = False) -> Undone:
         tail = source.size - entry.new_size
         if tail < 0 or source.sha256(entry.new_size) != entry.new_sha256:
             raise RefusedError(f"{entry.path}: is no longer what the repair made of it, so it was not changed", _advice(entry, now))
-        if tail and not (_ends_line(source, entry.new_size) and _ends_line(source, source.size)):
+        if tail and not (source.ends_line(entry.new_size) and source.ends_line(source.size)):
             raise RefusedError(f"{entry.path}: half a line was appended since the repair", "run `condense repair` first, or wait for the writer")
         _guard(source, force=force)
         old = hashlib.sha256()
@@ -282,10 +282,6 @@ def _take_place(source: Source, new: str, *, sha256: str, force: bool) -> int:
         return take_place(source, new, sha256=sha256, force=force)
     except OSError as problem:
         raise unwritable(source.path, problem) from problem
-
-
-def _ends_line(source: Source, end: int) -> bool:
-    return not end or source.read(end - 1, end) == b"\n"
 
 
 def _write_file(real: str, pieces: Iterable[bytes], there: os.stat_result | None, source: Source | None) -> None:

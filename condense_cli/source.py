@@ -97,6 +97,10 @@ class Source:
         """Iterate over the lines from byte `start`, cut behind 0x0A only; as fast as a plain file."""
         return io.BufferedReader(_Bounded(self, start), CHUNK)
 
+    def ends_line(self, end: int) -> bool:
+        """Say whether a line ends before byte `end`; so it does at the beginning."""
+        return not end or self.read(end - 1, end) == b"\n"
+
     def chunks(self, start: int = 0, end: int | None = None) -> Iterator[bytes]:
         """Yield the bytes from start to end (default: all) in pieces of at most 1 MiB."""
         end = self.size if end is None else min(end, self.size)

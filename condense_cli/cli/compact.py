@@ -182,18 +182,13 @@ def _next(session: Session, wishes: Wishes) -> None:
         options.note(f"nothing was written; to apply it: {command('condense', 'compact', *wishes.words, '-i', path_word(session.path))}")
 
 
-def _ended(session: Session) -> bool:
-    size = session.source.size
-    return not size or session.source.read(size - 1, size) == b"\n"
-
-
 def _write(session: Session, compaction: Compaction, output: str) -> None:
     from condense_cli.cli.compacting import blobs_first
     from condense_cli.files import write_new
     from condense_cli.plan import apply
 
     source = session.source
-    pieces = apply(compaction.segments(source.size, ended=_ended(session)), source)
+    pieces = apply(compaction.segments(source.size, ended=source.ends_line(source.size)), source)
     write_new(output, blobs_first(compaction.blobs, pieces), source=source)
 
 
@@ -202,7 +197,7 @@ def _replace(session: Session, compaction: Compaction, wishes: Wishes) -> None:
     from condense_cli.files import Repair, replace_in_place
 
     source = session.source
-    segments = compaction.segments(source.size, ended=_ended(session))
+    segments = compaction.segments(source.size, ended=source.ends_line(source.size))
 
     def prepare(path: str) -> None:
         # Here the session is known to be at rest, and not replaced yet.

@@ -110,11 +110,6 @@ class Chain:
         return self.named(record.parent, record)
 
     # ------------------------------------------------------------------ leaves
-    def is_live(self, record: Record, *, sidechain: bool) -> bool:
-        """Say whether a record may be the end of a thread of this session."""
-        known = facts(record)
-        return bool(known.flags & LIVE) and known.owner.sidechain is sidechain and known.owner.session == self.session
-
     def ends(self, *, sidechain: bool) -> list[Record]:
         """Return the live records that no live record descends from, newest last; of a ring the newest record."""
         found = self._ends.get(sidechain)

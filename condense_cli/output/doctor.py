@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
 import time
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
-from condense_cli.output.json import file
+from condense_cli.output.json import ascii_json, file
 from condense_cli.output.plain import one_line
 from condense_cli.output.sentence import counted, problem
 from condense_cli.output.shell import command, path_word
@@ -135,7 +134,7 @@ def as_json(practice: Practice, stream: TextIO) -> None:
         "sessions": [_session(patient) for patient in ill],
         "summary": {"sessions": len(practice.patients), "sound": len(practice.patients) - len(ill), **_worst(ill)},
     }
-    stream.write(json.dumps(value, ensure_ascii=True, separators=(",", ":")) + "\n")
+    stream.write(ascii_json(value) + "\n")
 
 
 def _session(patient: Patient) -> dict[str, Any]:

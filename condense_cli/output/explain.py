@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import textwrap
 from typing import TYPE_CHECKING, Any, TextIO
 
-from condense_cli.output.json import finding_fields
+from condense_cli.output.json import ascii_json, finding_fields
 from condense_cli.output.plain import one_line, visible
 from condense_cli.output.sentence import counted, facts, shortened
 from condense_cli.output.shell import command, path_word
@@ -262,7 +261,7 @@ def table_object(rows: Iterable[tuple[str, tuple[Minds, ...]]]) -> dict[str, Any
 
 def dump(value: dict[str, Any], stream: TextIO) -> None:
     """Write one JSON object; pure ASCII, so that nothing in it can steer a terminal."""
-    stream.write(json.dumps(value, ensure_ascii=True, separators=(",", ":")) + "\n")
+    stream.write(ascii_json(value) + "\n")
 
 
 def _mark(minds: Minds) -> str:

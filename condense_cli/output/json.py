@@ -21,9 +21,9 @@ def write(reports: Iterable[Report], stream: TextIO) -> None:
     tally = Tally()
     stream.write(f'{{"version":{VERSION},"files":[')
     for report in reports:
-        stream.write(("," if tally.files else "") + "\n" + _text(file(report)))
+        stream.write(("," if tally.files else "") + "\n" + ascii_json(file(report)))
         tally.add(report)
-    stream.write(f'\n],"summary":{_text(summary(tally))}}}\n')
+    stream.write(f'\n],"summary":{ascii_json(summary(tally))}}}\n')
 
 
 def file(report: Report) -> dict[str, Any]:
@@ -72,5 +72,6 @@ def finding_fields(finding: Finding) -> dict[str, Any]:
     return out
 
 
-def _text(value: object) -> str:
+def ascii_json(value: object) -> str:
+    """Write a value as JSON on one line, in ASCII alone: nothing in it can steer a terminal."""
     return json.dumps(value, ensure_ascii=True, separators=(",", ":"))

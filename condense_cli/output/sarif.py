@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from collections import Counter
 from typing import TYPE_CHECKING, Any, TextIO
 
 from condense_cli import __version__
 from condense_cli.contracts import CONTRACTS, cell, variants
+from condense_cli.output.json import ascii_json
 from condense_cli.output.place import STDIN, uri
 from condense_cli.output.plain import one_line
 from condense_cli.output.sentence import facts, problem, sentence
@@ -32,7 +32,7 @@ def write(reports: Iterable[Report], stream: TextIO, *, base: str | None = None)
     notifications: list[dict[str, Any]] = []
     seen: Counter[str] = Counter()
     stream.write(
-        f'{{"$schema":{_text(SCHEMA)},"version":"2.1.0","runs":[{{"tool":{_text(_tool())},"columnKind":"utf16CodeUnits","results":['
+        f'{{"$schema":{ascii_json(SCHEMA)},"version":"2.1.0","runs":[{{"tool":{ascii_json(_tool())},"columnKind":"utf16CodeUnits","results":['
     )
     comma = ""
     for report in reports:
@@ -40,10 +40,10 @@ def write(reports: Iterable[Report], stream: TextIO, *, base: str | None = None)
         if report.error is not None:
             notifications.append(_notification(report, where))
         for finding in report.findings:
-            stream.write(f"{comma}\n{_text(_result(finding, where, seen))}")
+            stream.write(f"{comma}\n{ascii_json(_result(finding, where, seen))}")
             comma = ","
     invocation = {"executionSuccessful": not notifications, "toolExecutionNotifications": notifications}
-    stream.write(f'\n],"invocations":[{_text(invocation)}]}}]}}\n')
+    stream.write(f'\n],"invocations":[{ascii_json(invocation)}]}}]}}\n')
 
 
 def _tool() -> dict[str, Any]:
@@ -128,7 +128,7 @@ def _fingerprint(finding: Finding, where: str, seen: Counter[str]) -> str:
         if finding.entry is None and finding.call_id is None
         else [finding.entry, finding.call_id, finding.part]
     )
-    name = _text([where, finding.rule, finding.contract, *owner])
+    name = ascii_json([where, finding.rule, finding.contract, *owner])
     seen[name] += 1
     return hashlib.sha256(f"{name}#{seen[name]}".encode()).hexdigest()[:32]
 
@@ -141,7 +141,3 @@ def _readable(name: str | None) -> str | None:
 def _unlinked(text: str) -> str:
     r"""Escape what would be a link in a SARIF message (section 3.11.6): an id may read `[here](https://…)`."""
     return text.replace("[", r"\[").replace("]", r"\]")
-
-
-def _text(value: object) -> str:
-    return json.dumps(value, ensure_ascii=True, separators=(",", ":"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.javascript import UNDEFINED, string, truthy
-from condense_cli.pipeline.prune.index import Found, Index
+from condense_cli.pipeline.prune.index import Found, Index, Rebuild
 from condense_cli.pipeline.prune.keys import WouldThrowError
 from condense_cli.pipeline.prune.stubs import is_spilled, raw_record
 from condense_cli.recall.output import Output
@@ -22,15 +22,12 @@ _KINDS = frozenset({"custom", "custom_message"})
 
 def read_index(branch: Iterable[Record], load: Load) -> Index:
     """Read what was persisted on a branch. Where the original fails, what stands before that place counts."""
-    index = Index()
-    try:
-        for record in branch:
-            if record.kind in _KINDS:
-                index.add(record, load(record))
-        index.finish()
-    except WouldThrowError:
-        pass
-    return index
+    rebuild = Rebuild()
+    for record in branch:
+        if record.kind in _KINDS:
+            rebuild.add(record, load(record))
+    rebuild.finish()
+    return rebuild.index
 
 
 def indexed_outputs(index: Index, ref: str, load: Load, blobs: Blobs) -> tuple[Output, ...]:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from condense_cli.javascript import UNDEFINED, WHITE_SPACE, json_length, truthy
 from condense_cli.pipeline.prune.context import brief_of, context
 from condense_cli.pipeline.prune.decide import Branch
-from condense_cli.pipeline.prune.index import Index
-from condense_cli.pipeline.prune.keys import WouldThrowError
+from condense_cli.pipeline.prune.index import Index, Rebuild
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,14 +64,13 @@ class Reading(NamedTuple):
 
 def read(records: Sequence[Record], load: Load, protected: Protected) -> Reading:
     """Read the facts of a branch, root to leaf, in one pass over its entries."""
-    index = Index()
+    rebuild = Rebuild()
     briefs: list[Brief] = []
     said: list[Said] = []
     own: list[Record] = []
     sizes: dict[int, int] = {}
     stats: Any = UNDEFINED
     frontier: Any = UNDEFINED
-    failure = ""
     is_protected = _remembered(protected)
     for record in records:
         entry = load(record)
@@ -94,17 +92,9 @@ def read(records: Sequence[Record], load: Load, protected: Protected) -> Reading
             stats = data if truthy(data) else stats
         elif brief.type == "custom" and custom == FRONTIER_TYPE:
             frontier = data if isinstance(data, dict) and truthy(data.get("lastAttemptedToolCallId")) else frontier
-        if not failure:
-            try:
-                index.add(record, entry)
-            except WouldThrowError as problem:
-                failure = problem.problem
-    if not failure:
-        try:
-            index.finish()
-        except WouldThrowError as problem:
-            failure = problem.problem
-    branch = Branch(tuple(context(briefs, load)), index, failure)
+        rebuild.add(record, entry)
+    rebuild.finish()
+    branch = Branch(tuple(context(briefs, load)), rebuild.index, rebuild.failure)
     return Reading(branch, tuple(said), tuple(own), sizes, load, records[-1] if records else None, stats, frontier)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 
 from condense_cli import jsontext
 from condense_cli.blocks import EMPTY_USER, USER_NOTE, image_note
@@ -61,17 +62,12 @@ def _media_type(block: object) -> object:
 
 def calls_last(context: Context) -> None:
     """Put calls behind the text of their message; the order is kept otherwise."""
-    document = context.document
-    for record in _by_record(context):
-        path = document.format.content_path(record)
-        raw = document.raw(record)
-        place = jsontext.span(raw, path)
-        if place is None:
-            continue
+
+    def order(record: Record, count: int) -> list[int]:
         calls = {call.part for call in (record.message.calls if record.message else ()) if not call.server}
-        count = len(jsontext.elements(raw, place[0]))
-        order = [n for n in range(count) if n not in calls] + [n for n in range(count) if n in calls]
-        document.rewrite(record, jsontext.reorder(raw, path, order), "text-after-call", Change.MOVE)
+        return sorted(range(count), key=lambda part: part in calls)
+
+    _reorder(context, order, "text-after-call")
 
 
 def fill_empty(context: Context) -> None:
@@ -101,16 +97,24 @@ def add_first_user(context: Context) -> None:
 
 def results_first(context: Context) -> None:
     """Put results in front of everything else in their message."""
+
+    def order(record: Record, count: int) -> list[int]:
+        results = [result.part for result in (record.message.results if record.message else ())]
+        return results + [part for part in range(count) if part not in results]
+
+    _reorder(context, order, "results-not-first")
+
+
+def _reorder(context: Context, order: Callable[[Record, int], list[int]], rule: str) -> None:
+    """Put the blocks of each record's content into the order that is returned for it and their number."""
     document = context.document
     for record in _by_record(context):
         path = document.format.content_path(record)
         raw = document.raw(record)
         place = jsontext.span(raw, path)
-        if place is None:
-            continue
-        results = [result.part for result in (record.message.results if record.message else ())]
-        rest = [n for n in range(len(jsontext.elements(raw, place[0]))) if n not in results]
-        document.rewrite(record, jsontext.reorder(raw, path, results + rest), "results-not-first", Change.MOVE)
+        if place is not None:
+            count = len(jsontext.elements(raw, place[0]))
+            document.rewrite(record, jsontext.reorder(raw, path, order(record, count)), rule, Change.MOVE)
 
 
 def clean_nul(context: Context) -> None:

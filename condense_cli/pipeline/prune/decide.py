@@ -8,7 +8,7 @@ from condense_cli.pipeline.prune import diagnostics
 from condense_cli.pipeline.prune.context import Brief, Load, Place, brief_of, context, message_at, without_system
 from condense_cli.pipeline.prune.drop import drop
 from condense_cli.pipeline.prune.facts import Facts
-from condense_cli.pipeline.prune.index import Index
+from condense_cli.pipeline.prune.index import Index, Rebuild
 from condense_cli.pipeline.prune.keys import WouldThrowError, same
 from condense_cli.pipeline.prune.protect import protection
 from condense_cli.pipeline.prune.purge import purged, purged_arguments
@@ -67,23 +67,14 @@ class Pruning(NamedTuple):
 
 def read_branch(records: Sequence[Record], load: Load) -> Branch:
     """Read the facts of a branch, root to leaf, in one pass over its entries."""
-    index = Index()
+    rebuild = Rebuild()
     briefs: list[Brief] = []
-    failure = ""
     for record in records:
         entry = load(record)
         briefs.append(brief_of(record, entry))
-        if not failure:
-            try:
-                index.add(record, entry)
-            except WouldThrowError as problem:
-                failure = problem.problem
-    if not failure:
-        try:
-            index.finish()
-        except WouldThrowError as problem:
-            failure = problem.problem
-    return Branch(tuple(context(briefs, load)), index, failure)
+        rebuild.add(record, entry)
+    rebuild.finish()
+    return Branch(tuple(context(briefs, load)), rebuild.index, rebuild.failure)
 
 
 def prune(branch: Branch, settings: Settings, load: Load, sweep: SweepRule = turn) -> Pruning:

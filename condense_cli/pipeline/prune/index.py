@@ -245,6 +245,33 @@ class Index:
         return self.body_text(chain.call_ids if chain.keys is None or chain.keys is UNDEFINED else chain.keys, load)
 
 
+class Rebuild:
+    """An index as a start of the original rebuilds it: from the entry on that it fails at, nothing is taken in.
+
+    failure says why it failed; empty where it did not.
+    """
+
+    def __init__(self) -> None:
+        self.index = Index()
+        self.failure = ""
+
+    def add(self, record: Record, entry: dict[str, Any]) -> None:
+        """Take in one entry of the branch, in branch order."""
+        if not self.failure:
+            try:
+                self.index.add(record, entry)
+            except WouldThrowError as problem:
+                self.failure = problem.problem
+
+    def finish(self) -> None:
+        """Say that the branch ends here."""
+        if not self.failure:
+            try:
+                self.index.finish()
+            except WouldThrowError as problem:
+                self.failure = problem.problem
+
+
 def _when(found: Found) -> float:
     time = found.indexed.batch_time if found.time is None or found.time is UNDEFINED else found.time
     return time if is_number(time) else 0
