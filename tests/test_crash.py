@@ -5,11 +5,9 @@ The faults are put into the functions of os from outside; the product knows noth
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import os
 import pathlib
-import signal
 import tempfile
 
 import pytest
@@ -18,12 +16,12 @@ from condense_cli.errors import CondenseError
 from condense_cli.files import Repair, open_source, replace_in_place, undo, write_new
 from condense_cli.journal import Status
 from condense_cli.plan import Copy, Put
+from tests.killing import faults, killed_at
 
 LINES = b'{"n":1}\n{"n":2}\n{"n":3}\n'
 SEGMENTS = (Copy(0, 8), Put(b'{"new":1}\n'), Copy(16, 24))
 REPAIRED = b'{"n":1}\n{"new":1}\n{"n":3}\n'
 LONG_AGO = 1_700_000_000_123_456_789
-STEPS = ("write", "fsync", "replace", "rename", "link", "unlink", "mkdir", "rmdir", "fchmod", "utime", "open")
 LIMIT = 200
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
@@ -67,51 +65,6 @@ def undo_all():
 def visible(path):
     """The names that a client would look at."""
     return sorted(name for name in os.listdir(path.parent) if not (name.startswith(".condense-") and name.endswith(".tmp")))
-
-
-@contextlib.contextmanager
-def faults(act, steps=STEPS):
-    """Call act(step, number, do) instead of each function of os that changes something on disk."""
-    real = {step: getattr(os, step) for step in steps}
-    count = 0
-
-    def stand_in(step):
-        def call(*args, **kwargs):
-            nonlocal count
-            if step == "open" and not args[1] & os.O_CREAT:
-                return real[step](*args, **kwargs)
-            count += 1
-            return act(step, count, lambda *other: real[step](*(other or args), **kwargs), args)
-
-        return call
-
-    try:
-        for step in steps:
-            setattr(os, step, stand_in(step))
-        yield
-    finally:
-        for step in steps:
-            setattr(os, step, real[step])
-
-
-def killed_at(number, work):
-    """Run work in a child that kills itself at its n-th step, in the middle of it if that is a write; say whether it did."""
-    child = os.fork()
-    if child == 0:
-
-        def act(step, count, do, args):
-            if count < number:
-                return do()
-            if step == "write":
-                do(args[0], args[1][: len(args[1]) // 2])
-            return os.kill(os.getpid(), signal.SIGKILL)
-
-        try:
-            with faults(act):
-                work()
-        finally:
-            os._exit(0)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
 
 
 def every_kill(work):

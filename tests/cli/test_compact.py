@@ -6,20 +6,19 @@ import json
 import os
 import pathlib
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
 
 import pytest
 from condense_cli.cli import run
+from tests.killing import killed_at
 
 REPOSITORY = pathlib.Path(__file__).parents[2]
 FIXTURES = REPOSITORY / "fixtures" / "compact"
 GOLDEN = REPOSITORY.parent / "shared" / "golden"
 NOW = ("--now", "1790000000000")
 LONG_AGO = 1_700_000_000
-STEPS = ("write", "fsync", "replace", "rename", "link", "unlink", "mkdir", "rmdir", "fchmod", "utime", "open")
 
 
 @pytest.fixture(autouse=True)
@@ -193,34 +192,6 @@ def test_what_contradicts_itself_is_refused(compact, session):
     assert compact(chat)[0] == 2
     assert compact(session.parent / "missing.jsonl")[0] == 3
     assert not (session.parent / "fixture-spilled-blobs").exists()
-
-
-def killed_at(number, work):
-    """Run work in a child that kills itself at its n-th step, in the middle of it if that is a write; say whether it did."""
-    child = os.fork()
-    if child == 0:
-        count = 0
-
-        def stand_in(step, real):
-            def call(*args, **kwargs):
-                nonlocal count
-                if step != "open" or args[1] & os.O_CREAT:
-                    count += 1
-                    if count >= number:
-                        if step == "write":
-                            real(args[0], args[1][: len(args[1]) // 2])
-                        os.kill(os.getpid(), signal.SIGKILL)
-                return real(*args, **kwargs)
-
-            return call
-
-        try:
-            for step in STEPS:
-                setattr(os, step, stand_in(step, getattr(os, step)))
-            work()
-        finally:
-            os._exit(0)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")

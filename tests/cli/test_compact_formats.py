@@ -6,7 +6,6 @@ import json
 import os
 import pathlib
 import shutil
-import signal
 import tempfile
 
 import pytest
@@ -16,6 +15,7 @@ from condense_cli.recall.transcript import occurrences
 from condense_cli.sessions import open_session
 from tests import conversations
 from tests.conversations import FORMATS, chain, chains
+from tests.killing import killed_at
 
 SHARED = pathlib.Path(__file__).parents[3] / "shared"
 NOW = ("--now", "1793600000000")
@@ -309,34 +309,6 @@ def test_each_conversation_of_a_file_is_compacted(condense, tmp_path):
 
 
 # ---------------------------------------------------------------------- killed
-def killed_at(number, work):
-    """Run work in a child that kills itself at its n-th step, in the middle of it if that is a write; say whether it did."""
-    child = os.fork()
-    if child == 0:
-        count = 0
-
-        def stand_in(step, real):
-            def call(*args, **kwargs):
-                nonlocal count
-                if step != "open" or args[1] & os.O_CREAT:
-                    count += 1
-                    if count >= number:
-                        if step == "write":
-                            real(args[0], args[1][: len(args[1]) // 2])
-                        os.kill(os.getpid(), signal.SIGKILL)
-                return real(*args, **kwargs)
-
-            return call
-
-        try:
-            for step in STEPS:
-                setattr(os, step, stand_in(step, getattr(os, step)))
-            work()
-        finally:
-            os._exit(0)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
-
-
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.parametrize("over", [False, True], ids=["new", "over an older one"])
 def test_killed_at_every_step_no_reference_is_without_its_output(over, capfd):
@@ -354,7 +326,7 @@ def test_killed_at_every_step_no_reference_is_without_its_output(over, capfd):
                 path.unlink(missing_ok=True)
             if over:
                 assert run(["-q", "compact", str(session), "--window", "1", "-o", str(new), *NOW]) == 0
-            if not killed_at(number, lambda: run(again)):
+            if not killed_at(number, lambda: run(again), STEPS):
                 break
             steps += 1
             states.add(new.read_text().count('id=\\"b') if new.exists() else None)
