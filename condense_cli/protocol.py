@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from condense_cli.errors import UsageError
 from condense_cli.model import Call, Message, Record, Result, Role
 
 if TYPE_CHECKING:
@@ -186,3 +187,8 @@ class ResultPaths(NamedTuple):
     whole: Path
     id: Path
     name: Path | None = None
+
+
+def unknown_leaf(document: Document, leaf: str, what: str, listed: str) -> UsageError:
+    """Return the error for a leaf that no record is; what: one of them, listed: how `render` calls all of them."""
+    return UsageError(f"{document.path}: no {what} has the id {leaf}", f"`condense render --view stored` lists the {listed}")

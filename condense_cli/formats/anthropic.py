@@ -14,9 +14,10 @@ from condense_cli.blocks import ANSWER, SIGNATURE_LENGTH, image_fault, is_placeh
 from condense_cli.formats.messages import (
     HEADERS,
     ONE_HEADER,
-    ROLES,
     TREE,
     array_path,
+    block_path,
+    content_path,
     conversations,
     find,
     header,
@@ -24,12 +25,14 @@ from condense_cli.formats.messages import (
     is_blank,
     is_chat,
     is_linear,
+    is_record,
     keep_leaf,
     merge,
     messages_of,
     parents,
     placeholder_text,
     same_owner,
+    text_block,
     threads,
     unlink,
     version,
@@ -64,12 +67,6 @@ def detect(head: Head) -> bool:
     """Any block type that only this API has; or a list that could be either without a system message."""
     messages = messages_of(head)
     return bool(messages) and not is_chat(messages) and (is_anthropic(messages) or messages[0].get("role") in ("user", "assistant"))
-
-
-def is_record(value: dict[str, Any]) -> bool:
-    """A message, or an object that holds messages."""
-    role = value.get("role")
-    return (isinstance(role, str) and role in ROLES) or isinstance(value.get("messages"), list)
 
 
 def read(record: Record, value: dict[str, Any]) -> None:
@@ -268,21 +265,6 @@ def result_paths(result: Result) -> ResultPaths:
     """A result is a block of content."""
     block = ("content", result.part)
     return ResultPaths(block, (*block, "tool_use_id"))
-
-
-def block_path(record: Record, part: int) -> tuple[str | int, ...]:
-    """A block of content."""
-    return ("content", part)
-
-
-def content_path(record: Record) -> tuple[str | int, ...]:
-    """The content."""
-    return ("content",)
-
-
-def text_block(record: Record, part: int, text: str) -> dict[str, Any]:
-    """Build a text block."""
-    return {"type": "text", "text": text}
 
 
 def _result_block(call: Call, text: str) -> dict[str, Any]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.errors import UsageError
 from condense_cli.formats.claude_records import BOUNDARY, facts, is_record, read
 from condense_cli.formats.claude_repair import (
     add_answer,
@@ -30,7 +29,7 @@ from condense_cli.formats.claude_repair import (
 from condense_cli.formats.claude_replies import mend_replies
 from condense_cli.formats.claude_thread import Chain, chain_of, members, view_of, whole
 from condense_cli.model import Finding, Message, Record, Role
-from condense_cli.protocol import Block, Head, Tree, Turn, View
+from condense_cli.protocol import Block, Head, Tree, Turn, View, unknown_leaf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -95,7 +94,7 @@ def views(document: Document, leaf: str | None = None, every: bool = False) -> I
     if leaf is not None:
         end = chain.owners.get(leaf)
         if end is None:
-            raise UsageError(f"{document.path}: no entry has the id {leaf}", "`condense render --view stored` lists the entries")
+            raise unknown_leaf(document, leaf, "entry", "entries")
     yield view_of(document, end)
     if every:
         for other in _ends(chain):

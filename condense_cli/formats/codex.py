@@ -10,14 +10,13 @@ import os
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from condense_cli.errors import UsageError
 from condense_cli.formats.codex_blocks import blocks_of
 from condense_cli.formats.codex_history import Compaction, Context, History, Rollback, items_of, replay, together
 from condense_cli.formats.codex_items import ARGUMENTS, BARE, CUSTOM, ITEM_TYPES, SEARCH, Item, inside, read_item
 from condense_cli.formats.codex_items import READERS as ITEMS
 from condense_cli.model import Call, Finding, Message, Record, Result, Role
 from condense_cli.plan import Change
-from condense_cli.protocol import Block, CallPaths, Head, ResultPaths, Tree, Turn, View, Writer
+from condense_cli.protocol import Block, CallPaths, Head, ResultPaths, Tree, Turn, View, Writer, unknown_leaf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -226,7 +225,7 @@ def _path(document: Document, leaf: str | None) -> list[Record]:
         return path
     at = next((n for n in range(len(path) - 1, -1, -1) if path[n].id == leaf), None)
     if at is None:
-        raise UsageError(f"{document.path}: no item has the id {leaf}", "`condense render --view stored` lists the records")
+        raise unknown_leaf(document, leaf, "item", "records")
     return path[: at + 1]
 
 

@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from condense_cli import jsontext
 from condense_cli.blocks import ANSWER, USER_NOTE, image_fault, is_placeholder
 from condense_cli.document import Shape
-from condense_cli.errors import UsageError
 from condense_cli.formats import messages
 from condense_cli.model import Call, Flaw, Message, Record, Result, Role
 from condense_cli.plan import Change, Edit
-from condense_cli.protocol import Block, CallPaths, ResultPaths, Turn, View
+from condense_cli.protocol import Block, CallPaths, ResultPaths, Turn, View, unknown_leaf
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -265,7 +264,7 @@ def views(document: Document, leaf: str | None = None, every: bool = False) -> I
     if leaf is not None:
         end = next((n for n, one in enumerate(found) if one.id == leaf), None)
         if end is None:
-            raise UsageError(f"{document.path}: no message has the id {leaf}", "`condense render --view stored` lists the records")
+            raise unknown_leaf(document, leaf, "message", "records")
         found = found[: end + 1]
     path = list(dict.fromkeys(one.record for one in found))
     yield View(path, [one.message for one in found if one.message is not None], leaf=path[-1] if path else None)

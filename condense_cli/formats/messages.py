@@ -63,6 +63,12 @@ def is_neutral(messages: list[dict[str, Any]]) -> bool:
     return not is_chat(messages) and not is_anthropic(messages) and all(isinstance(m.get("content"), str) or m.get("content") is None or m.get("role") == "system" for m in messages)
 
 
+def is_record(value: dict[str, Any]) -> bool:
+    """A message, or an object that holds messages."""
+    role = value.get("role")
+    return (isinstance(role, str) and role in ROLES) or isinstance(value.get("messages"), list)
+
+
 def groups(document: Document) -> list[list[Record]]:
     """Return the records of each conversation, in their order now."""
     if document.shape is Shape.LINES:
@@ -90,6 +96,21 @@ def placeholder_text(content: Any) -> str:
 def is_blank(text: Any) -> bool:
     """Say whether a text is nothing or white space only."""
     return not isinstance(text, str) or not text or text.isspace()
+
+
+def block_path(record: Record, part: int) -> tuple[str | int, ...]:
+    """A block of content."""
+    return ("content", part)
+
+
+def content_path(record: Record) -> tuple[str | int, ...]:
+    """The content."""
+    return ("content",)
+
+
+def text_block(record: Record, part: int, text: str) -> dict[str, Any]:
+    """Build a text block."""
+    return {"type": "text", "text": text}
 
 
 # ---------------------------------------------------------------------- protocol members that do not apply to arrays

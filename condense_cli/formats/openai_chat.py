@@ -11,9 +11,10 @@ from condense_cli.blocks import data_url_fault, is_placeholder
 from condense_cli.formats.messages import (
     HEADERS,
     ONE_HEADER,
-    ROLES,
     TREE,
     array_path,
+    block_path,
+    content_path,
     conversations,
     find,
     header,
@@ -22,12 +23,14 @@ from condense_cli.formats.messages import (
     is_blank,
     is_chat,
     is_linear,
+    is_record,
     keep_leaf,
     merge,
     messages_of,
     parents,
     placeholder_text,
     same_owner,
+    text_block,
     threads,
     unlink,
     version,
@@ -76,12 +79,6 @@ def detect(head: Head) -> bool:
     if not messages or (is_anthropic(messages) and not is_chat(messages)):
         return False
     return is_chat(messages) or messages[0].get("role") == "system"
-
-
-def is_record(value: dict[str, Any]) -> bool:
-    """A message, or an object that holds messages."""
-    role = value.get("role")
-    return (isinstance(role, str) and role in ROLES) or isinstance(value.get("messages"), list)
 
 
 def read(record: Record, value: dict[str, Any]) -> None:
@@ -265,21 +262,6 @@ def result_paths(result: Result) -> ResultPaths:
     if result.family == BY_NAME:
         return ResultPaths((), ("name",), ("name",))
     return ResultPaths((), ("tool_call_id",), ("name",))
-
-
-def block_path(record: Record, part: int) -> tuple[str | int, ...]:
-    """A block of content."""
-    return ("content", part)
-
-
-def content_path(record: Record) -> tuple[str | int, ...]:
-    """The content."""
-    return ("content",)
-
-
-def text_block(record: Record, part: int, text: str) -> dict[str, Any]:
-    """Build a text block."""
-    return {"type": "text", "text": text}
 
 
 def answer(document: Document, call: Call, after: Record, text: str) -> dict[str, Any]:

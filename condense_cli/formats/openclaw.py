@@ -11,10 +11,9 @@ import os
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from condense_cli.errors import UsageError
 from condense_cli.formats import pi
 from condense_cli.model import Call, Finding, Message, Record, Result
-from condense_cli.protocol import CallPaths, Head, ResultPaths, Tree, View, Writer
+from condense_cli.protocol import CallPaths, Head, ResultPaths, Tree, View, Writer, unknown_leaf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -233,7 +232,7 @@ def _branch(document: Document, end: Record | None, leaf: str | None = None) -> 
     if leaf is not None:
         at = owners.get(leaf)
         if at is None:
-            raise UsageError(f"{document.path}: no entry has the id {leaf}", "`condense render --view stored` lists the entries")
+            raise unknown_leaf(document, leaf, "entry", "entries")
     return pi.path_to(at, owners)
 
 

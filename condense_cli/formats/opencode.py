@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli import jsontext
 from condense_cli.blocks import SIGNATURE_LENGTH, data_url_fault, is_placeholder
-from condense_cli.errors import UsageError
 from condense_cli.formats import messages
 from condense_cli.formats.pi import writer
 from condense_cli.model import Call, Flaw, Message, Record, Result, Role
-from condense_cli.protocol import Block, CallPaths, ResultPaths, Turn, View, Writer
+from condense_cli.protocol import Block, CallPaths, ResultPaths, Turn, View, Writer, unknown_leaf
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -194,7 +193,7 @@ def views(document: Document, leaf: str | None = None, every: bool = False) -> I
     if leaf is not None:
         end = next((n for n, record in enumerate(path) if record.id == leaf), None)
         if end is None:
-            raise UsageError(f"{document.path}: no message has the id {leaf}", "`condense render --view stored` lists the messages")
+            raise unknown_leaf(document, leaf, "message", "messages")
         path = path[: end + 1]
     kept = select(path)
     found = [_sent(record.message) for record in kept if record.message is not None]

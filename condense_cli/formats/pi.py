@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from condense_cli import jsontext
 from condense_cli.blocks import SIGNATURE_LENGTH, image_fault, is_placeholder
-from condense_cli.errors import UsageError
 from condense_cli.model import Call, Finding, Flaw, Message, Record, Result, Role
-from condense_cli.protocol import Block, CallPaths, Head, ResultPaths, Tree, Turn, View, Writer
+from condense_cli.protocol import Block, CallPaths, Head, ResultPaths, Tree, Turn, View, Writer, unknown_leaf
 
 if TYPE_CHECKING:
     from condense_cli.document import Document
@@ -257,7 +256,7 @@ def branch(document: Document, leaf: str | None = None) -> list[Record]:
     else:
         at = owners.get(leaf)
         if at is None:
-            raise UsageError(f"{document.path}: no entry has the id {leaf}", "`condense render --view stored` lists the entries")
+            raise unknown_leaf(document, leaf, "entry", "entries")
     return path_to(at, owners)
 
 

@@ -98,6 +98,18 @@ def as_json(answers: Sequence[Answer], *, whole: bool = False, pattern: re.Patte
     return {"results": [_answer_json(answer, whole=whole, pattern=pattern) for answer in answers]}
 
 
+def facts(output: Output) -> dict[str, Any]:
+    """Return what is known of an output beside its text, under the names of the JSON that holds it."""
+    return {
+        "toolCallId": output.call_id,
+        "toolName": output.tool,
+        "args": output.arguments,
+        "isError": output.error,
+        "turn": output.turn,
+        "timestamp": output.time,
+    }
+
+
 def _answer_json(answer: Answer, *, whole: bool, pattern: re.Pattern[str] | None) -> dict[str, Any]:
     outputs: list[dict[str, Any]] = []
     for label, output in zip(answer.labels(), answer.outputs, strict=True):
@@ -108,12 +120,7 @@ def _answer_json(answer: Answer, *, whole: bool, pattern: re.Pattern[str] | None
                 "label": label,
                 "source": output.source,
                 "line": output.line,
-                "toolCallId": output.call_id,
-                "toolName": output.tool,
-                "args": output.arguments,
-                "isError": output.error,
-                "turn": output.turn,
-                "timestamp": output.time,
+                **facts(output),
                 "truncated": cut is not text,
                 "output": cut,
             }

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli import jsontext
 from condense_cli.javascript import UNDEFINED, is_number, stringify
-from condense_cli.recall.output import Output
+from condense_cli.recall.output import Output, facts
 from condense_cli.recall.transcript import occurrences, output_of
 
 if TYPE_CHECKING:
@@ -63,19 +63,7 @@ def lines(rewriting: Rewriting, output: Callable[[Result], Output], raw: Callabl
 
 
 def _output_line(ref: str, block: str, output: Output) -> bytes:
-    value = {
-        "type": "output",
-        "ref": ref,
-        "block": block,
-        "toolCallId": output.call_id,
-        "toolName": output.tool,
-        "args": output.arguments,
-        "isError": output.error,
-        "turn": output.turn,
-        "timestamp": output.time,
-        "text": output.text,
-    }
-    return stringify(value) + b"\n"
+    return stringify({"type": "output", "ref": ref, "block": block, **facts(output), "text": output.text}) + b"\n"
 
 
 def _record_line(block: Any, record: Record, raw: bytes) -> bytes:
