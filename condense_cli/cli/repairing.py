@@ -63,15 +63,13 @@ def plan_of(session: Session, choice: Choice, method: Method = Method.REWRITE, *
 
 def _is_asked(finding: Finding, choice: Choice) -> bool:
     """Say whether the finding is to be mended, were the file one that is repaired."""
-    if finding.rule in choice.ignore or (choice.select and finding.rule not in choice.select):
-        return False
-    return finding.rule in choice.select or finding.severity in (Severity.ERROR, Severity.WARNING)
+    return _is_chosen(finding, choice) and (finding.rule in choice.select or finding.severity in (Severity.ERROR, Severity.WARNING))
 
 
 def is_left(plan: Plan, choice: Choice) -> bool:
     """Say whether an error or warning stays, among the rules that were asked for."""
-    for finding in plan.remaining:
-        asked = (not choice.select or finding.rule in choice.select) and finding.rule not in choice.ignore
-        if asked and finding.severity in (Severity.ERROR, Severity.WARNING):
-            return True
-    return False
+    return any(_is_chosen(finding, choice) and finding.severity in (Severity.ERROR, Severity.WARNING) for finding in plan.remaining)
+
+
+def _is_chosen(finding: Finding, choice: Choice) -> bool:
+    return finding.rule not in choice.ignore and (not choice.select or finding.rule in choice.select)
