@@ -6,6 +6,7 @@ A record is one entry of the file: a line of a JSONL file or an element of a JSO
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -28,10 +29,9 @@ class Record:
 
     line counts from 1; start and end are byte offsets in the source; data is set when the bytes were
     changed or come from nowhere. id and parent are empty in formats without a tree. extra is the format's own.
-    side says that the record stands beside the thread: appending it does not make it the leaf.
     """
 
-    __slots__ = ("data", "end", "extra", "gone", "id", "kind", "line", "message", "parent", "side", "start")
+    __slots__ = ("data", "end", "extra", "gone", "id", "kind", "line", "message", "parent", "start")
 
     def __init__(self, line: int, start: int, end: int, data: bytes | None = None) -> None:
         self.line = line
@@ -44,29 +44,58 @@ class Record:
         self.message: Message | None = None
         self.extra: Any = None
         self.gone = False
-        self.side = False
 
 
-class Call(NamedTuple):
-    """The asking half of a tool use. An id that is no string is None."""
+SERVER = "server"  # the family of tools that run at the provider: their results stand in the assistant message of the calls
+
+
+# Halves and messages are made by the million and live as long as the document: a class with slots is a sixth
+# smaller than a named tuple and made in two thirds of the time. Nobody sets their fields.
+@dataclass(slots=True, eq=False)
+class Call:
+    """The asking half of a tool use. An id that is no string is None. Two are equal that stand at the same place."""
 
     record: Record
     part: int
     id: str | None
     name: str | None
-    server: bool = False  # runs at the provider: its result stands in the same assistant message
     family: str = ""  # formats with several call and result types pair only inside one family
 
+    @property
+    def server(self) -> bool:
+        """Say whether the tool runs at the provider."""
+        return self.family == SERVER
 
-class Result(NamedTuple):
-    """The answering half of a tool use."""
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Call) and self.record is other.record and self.part == other.part
+
+    def __hash__(self) -> int:
+        return hash((self.record, self.part))
+
+
+@dataclass(slots=True, eq=False)
+class Result:
+    """The answering half of a tool use. Two are equal that stand at the same place."""
 
     record: Record
     part: int
     id: str | None
     placeholder: bool = False  # known to be made up by some client
-    server: bool = False
     family: str = ""
+
+    @property
+    def server(self) -> bool:
+        """Say whether the tool ran at the provider."""
+        return self.family == SERVER
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Result) and self.record is other.record and self.part == other.part
+
+    def __hash__(self) -> int:
+        return hash((self.record, self.part))
+
+
+Half = Call | Result
 
 
 class Flaw(NamedTuple):
@@ -80,7 +109,8 @@ class Flaw(NamedTuple):
     record: Record | None = None  # where a message is spread over several records, the one it is in
 
 
-class Message(NamedTuple):
+@dataclass(slots=True, eq=False)
+class Message:
     """What one record (or one response spread over several) says, without its text."""
 
     record: Record
@@ -93,9 +123,14 @@ class Message(NamedTuple):
     signed: bool = False  # holds signed thinking: while it is the latest turn, none of its calls may go
 
     @property
+    def halves(self) -> tuple[Half, ...]:
+        """Return its calls, then its results."""
+        return (*self.calls, *self.results)
+
+    @property
     def ids(self) -> set[str]:
         """Return the ids of its halves."""
-        return {call.id for call in self.calls if call.id} | {result.id for result in self.results if result.id}
+        return {half.id for half in self.halves if half.id}
 
 
 class Finding(NamedTuple):

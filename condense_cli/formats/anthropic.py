@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from condense_cli import jsontext
@@ -37,7 +38,7 @@ from condense_cli.formats.messages import (
     unlink,
     version,
 )
-from condense_cli.model import Call, Flaw, Message, Record, Result, Role
+from condense_cli.model import SERVER, Call, Flaw, Message, Record, Result, Role
 from condense_cli.plan import Change
 from condense_cli.protocol import Block, CallPaths, Head, ResultPaths, Turn, View, Writer
 
@@ -106,12 +107,12 @@ def read_assistant(record: Record, content: Any) -> Message:
                 behind = behind or any(not call.server for call in calls)
         elif kind == "tool_use" or kind in _SERVER_CALLS:
             ident, name = block.get("id"), block.get("name")
-            calls.append(Call(record, part, ident if isinstance(ident, str) else None, name if isinstance(name, str) else None, kind in _SERVER_CALLS))
+            calls.append(Call(record, part, ident if isinstance(ident, str) else None, name if isinstance(name, str) else None, SERVER if kind in _SERVER_CALLS else ""))
             if not isinstance(block.get("input"), dict):
                 found.append(Flaw("invalid-arguments" if "input" in block else "missing-arguments", "", part, "", calls[-1].id))
         elif isinstance(kind, str) and kind.endswith("_tool_result"):
             ident = block.get("tool_use_id")
-            results.append(Result(record, part, ident if isinstance(ident, str) else None, server=True))
+            results.append(Result(record, part, ident if isinstance(ident, str) else None, family=SERVER))
         elif kind == "thinking":
             other = True
             signature = block.get("signature")
@@ -201,7 +202,8 @@ def joined(messages: Iterator[Message] | Any) -> Iterator[Message]:
     for message in messages:
         if now is not None and now.role is Role.ASSISTANT and message.role is Role.ASSISTANT:
             flaws = tuple(f._replace(record=f.record or message.record) for f in message.flaws)
-            now = now._replace(
+            now = replace(
+                now,
                 calls=now.calls + message.calls,
                 results=now.results + message.results,
                 said=now.said or message.said,

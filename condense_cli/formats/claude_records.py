@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli.blocks import SIGNATURE_LENGTH, image_fault, is_placeholder
-from condense_cli.model import Call, Flaw, Message, Record, Result, Role
+from condense_cli.model import SERVER, Call, Flaw, Message, Record, Result, Role
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -154,16 +154,16 @@ def _read_single(record: Record, block: Any) -> Message | None:
     if kind == "text":
         text = block.get("text")
         if type(text) is str and text and not text.isspace():
-            return _new(Message, (record, Role.ASSISTANT, (), (), True, False, (), False))
+            return Message(record, Role.ASSISTANT, (), (), True, False, (), False)
     elif kind == "tool_use":
         ident, name = block.get("id"), block.get("name")
         if type(ident) is str and type(name) is str and type(block.get("input")) is dict:
-            call = _new(Call, (record, 0, ident, name, False, ""))
-            return _new(Message, (record, Role.ASSISTANT, (call,), (), False, False, (), False))
+            call = Call(record, 0, ident, name)
+            return Message(record, Role.ASSISTANT, (call,), (), False, False, (), False)
     elif kind == "thinking":
         signature = block.get("signature")
         if type(signature) is str and len(signature) >= SIGNATURE_LENGTH:
-            return _new(Message, (record, Role.ASSISTANT, (), (), False, False, (), True))
+            return Message(record, Role.ASSISTANT, (), (), False, False, (), True)
     return None
 
 
@@ -199,14 +199,14 @@ def _read_content(record: Record, content: Any, *, skipped: bool) -> Message:
             elif type(kind) is str and kind.endswith("tool_use"):
                 ident, name = block.get("id"), block.get("name")
                 ident = ident if type(ident) is str else None
-                calls.append(Call(record, part, ident, name if type(name) is str else None, kind != "tool_use"))
+                calls.append(Call(record, part, ident, name if type(name) is str else None, "" if kind == "tool_use" else SERVER))
                 arguments = block.get("input")
                 if type(arguments) is not dict:
                     missing = "input" not in block
                     flaws.append(Flaw("missing-arguments" if missing else "invalid-arguments", "", part, "", ident))
             elif type(kind) is str and kind.endswith("_tool_result"):
                 ident = block.get("tool_use_id")
-                results.append(Result(record, part, ident if type(ident) is str else None, server=True))
+                results.append(Result(record, part, ident if type(ident) is str else None, family=SERVER))
             else:
                 other = True
     elif type(content) is str:
@@ -253,7 +253,7 @@ def _read_user(record: Record, value: dict[str, Any], content: Any, owner: Owner
         flags |= PROMPT
     role = Role.SUMMARY if value.get("isCompactSummary") is True else Role.USER if flags & PROMPT else Role.RESULT
     record.extra = _new(Facts, (owner, time, flags, None, images))
-    record.message = _new(Message, (record, role, (), results, said, False, flaws, False))
+    record.message = Message(record, role, (), results, said, False, flaws, False)
 
 
 _Blocks = tuple[tuple[Result, ...], bool, tuple[Flaw, ...], tuple[tuple[int, int], ...]]
@@ -266,7 +266,7 @@ def _read_single_result(record: Record, content: list[Any]) -> _Blocks:
     if block.get("type") != "tool_result" or type(ident) is not str:
         return _read_blocks(record, content)
     made_up = len(text) < 300 and is_placeholder(text)
-    return (_new(Result, (record, 0, ident, made_up, False, "")),), False, (), ()
+    return (Result(record, 0, ident, made_up),), False, (), ()
 
 
 def _read_blocks(record: Record, content: list[Any]) -> _Blocks:

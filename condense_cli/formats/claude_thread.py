@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -293,7 +294,7 @@ def _speak(document: Document, chain: Chain, path: Sequence[Record], context: Se
                     now.cut.append(Message(record, Role.RESULT, (), message.results, False))
                     if not (message.said or message.calls or message.signed or message.flaws):
                         continue
-                    message = message._replace(results=())
+                    message = replace(message, results=())
                 cut = now.cut
             elif now.cut is None:
                 items.append(now.again)

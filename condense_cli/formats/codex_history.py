@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from condense_cli.formats.codex_items import BARE, REASONING, Item
@@ -40,6 +41,7 @@ class History(NamedTuple):
     foreign: frozenset[int]  # id() of items
 
 
+@dataclass(slots=True, eq=False)
 class Spoken(Message):
     """A message that is made of several items, or of items inside a replacement_history."""
 
@@ -117,20 +119,18 @@ def _turn(items: list[Item], foreign: frozenset[int], *, summed_up: bool) -> Mes
     calls: tuple[Call, ...] = ()
     said = False
     for item in items:
-        record, _, own, _, says, _, found, _ = item.message
-        if own:
-            calls = calls + own if calls else own
-        if says:
+        message = item.message
+        if message.calls:
+            calls = calls + message.calls if calls else message.calls
+        if message.said:
             said = True
-        if found:
-            flaws += (flaw if flaw.record is not None else flaw._replace(record=record) for flaw in found)
+        if message.flaws:
+            flaws += (flaw if flaw.record is not None else flaw._replace(record=message.record) for flaw in message.flaws)
         if foreign and id(item) in foreign:
-            flaws.append(Flaw("foreign-reasoning", "", item.at or 0, "another model wrote it", record=record))
+            flaws.append(Flaw("foreign-reasoning", "", item.at or 0, "another model wrote it", record=item.message.record))
     if item.kind is REASONING and not summed_up:
         flaws += _dangling(items)
-    turn = tuple.__new__(Spoken, (only.message.record, Role.ASSISTANT, calls, (), said, False, tuple(flaws), False))
-    turn.items = items
-    return turn
+    return Spoken(only.message.record, Role.ASSISTANT, calls, (), said, False, tuple(flaws), False, items)
 
 
 def _dangling(items: list[Item]) -> Iterator[Flaw]:
@@ -143,9 +143,7 @@ def _dangling(items: list[Item]) -> Iterator[Flaw]:
 
 
 def _made_of(items: tuple[Item, ...], message: Message) -> Spoken:
-    turn = Spoken(*message)
-    turn.items = items
-    return turn
+    return Spoken(message.record, message.role, message.calls, message.results, message.said, message.skipped, message.flaws, message.signed, items)
 
 
 def items_of(message: Message) -> Sequence[Item]:

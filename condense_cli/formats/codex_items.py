@@ -85,12 +85,12 @@ def _message(record: Record, payload: dict[str, Any], at: int | None, ordinal: i
     if role == "assistant":
         flaws = _text_flaws(content, "assistant") if at is None else ()
         said = not flaws or flaws[0].rule != "empty-message"
-        return _new(Item, ("message", _new(Message, (record, _ASSISTANT, (), (), said, False, flaws, False)), _own_id(payload), False, at, ordinal))
+        return _new(Item, ("message", Message(record, _ASSISTANT, (), (), said, False, flaws, False), _own_id(payload), False, at, ordinal))
     if role == "user":
         flaws = _text_flaws(content, "user") if at is None else ()
         if type(content) is list:
             flaws += tuple(_image_flaws(record, content, at))
-        return _new(Item, ("message", _new(Message, (record, _USER, (), (), True, False, flaws, False)), _own_id(payload), _is_prompt(content), at, ordinal))
+        return _new(Item, ("message", Message(record, _USER, (), (), True, False, flaws, False), _own_id(payload), _is_prompt(content), at, ordinal))
     if role in ("developer", "system"):
         return Item("message", Message(record, Role.SYSTEM), _own_id(payload), False, at, ordinal)
     return None
@@ -133,18 +133,18 @@ def _reasoning(record: Record, payload: dict[str, Any], at: int | None, ordinal:
     flaws: tuple[Flaw, ...] = ()
     if not payload.get("encrypted_content") and not payload.get("content"):
         flaws = (Flaw("dangling-reasoning", "", at or 0, "it has neither content nor encrypted_content"),)
-    return _new(Item, (REASONING, _new(Message, (record, _ASSISTANT, (), (), False, False, flaws, False)), _own_id(payload), False, at, ordinal))
+    return _new(Item, (REASONING, Message(record, _ASSISTANT, (), (), False, False, flaws, False), _own_id(payload), False, at, ordinal))
 
 
 def _function_call(record: Record, payload: dict[str, Any], at: int | None, ordinal: int | None) -> Item:
     ident, name, given = payload.get("call_id"), payload.get("name"), payload.get("arguments")
-    call = _new(Call, (record, at or 0, ident if type(ident) is str else None, name if type(name) is str else None, False, FUNCTION))
+    call = Call(record, at or 0, ident if type(ident) is str else None, name if type(name) is str else None, FUNCTION)
     flaws: tuple[Flaw, ...] = ()
     if type(given) is not str:
         flaws = (Flaw("missing-arguments" if given is None else "invalid-arguments", "", at or 0, "", call.id),)
     elif not _is_json(given):
         flaws = (Flaw("invalid-arguments", "", at or 0, "the string is not JSON", call.id),)
-    return _new(Item, ("function_call", _new(Message, (record, _ASSISTANT, (call,), (), False, False, flaws, False)), _own_id(payload), False, at, ordinal))
+    return _new(Item, ("function_call", Message(record, _ASSISTANT, (call,), (), False, False, flaws, False), _own_id(payload), False, at, ordinal))
 
 
 def _other_call(kind: str, family: str, name: str | None) -> _Reader:
@@ -155,10 +155,10 @@ def _other_call(kind: str, family: str, name: str | None) -> _Reader:
         if ident is None and name is SHELL_NAME:
             ident = payload.get("id")  # older clients
         called = name or payload.get("name")
-        call = _new(Call, (record, at or 0, ident if type(ident) is str else None, called if type(called) is str else None, False, family))
+        call = Call(record, at or 0, ident if type(ident) is str else None, called if type(called) is str else None, family)
         flaws = tuple(_argument_flaws(kind, payload, at or 0, call.id))
         read_as = CUSTOM_BY_ARGUMENTS if family is CUSTOM and "input" not in payload and "arguments" in payload else kind
-        return _new(Item, (read_as, _new(Message, (record, _ASSISTANT, (call,), (), False, False, flaws, False)), _own_id(payload), False, at, ordinal))
+        return _new(Item, (read_as, Message(record, _ASSISTANT, (call,), (), False, False, flaws, False), _own_id(payload), False, at, ordinal))
 
     return read
 
@@ -190,8 +190,8 @@ def _output_reader(kind: str, family: str) -> _Reader:
                 flaws = tuple(_image_flaws(record, output, at))
             output = _only_text(output)
         made_up = type(output) is str and len(output) < 300 and is_placeholder(output)
-        result = _new(Result, (record, at or 0, ident if type(ident) is str else None, made_up, False, family))
-        return _new(Item, (kind, _new(Message, (record, _RESULT, (), (result,), False, False, flaws, False)), _own_id(payload), False, at, ordinal))
+        result = Result(record, at or 0, ident if type(ident) is str else None, made_up, family)
+        return _new(Item, (kind, Message(record, _RESULT, (), (result,), False, False, flaws, False), _own_id(payload), False, at, ordinal))
 
     return read
 

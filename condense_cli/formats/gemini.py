@@ -7,6 +7,7 @@ message's place; `$set` may replace the whole list, and `$rewindTo` cuts its end
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli import jsontext
@@ -73,12 +74,6 @@ class Listed(NamedTuple):
     nth: int = 0  # of the list that the origin holds
 
 
-class _Placed(Message):
-    """A message that is not the whole of its record."""
-
-    place: Path = ()
-
-
 def read(record: Record, value: dict[str, Any]) -> None:
     """Read one line, or one element of the document's list."""
     record.id = record.parent = record.message = record.extra = None
@@ -108,10 +103,9 @@ def _read_list(record: Record, listed: list[Any]) -> None:
             if read_one is not None:
                 # Parts are counted through the record, and what is wrong with its contents has no place of its own.
                 done = sum(len(one.message.calls) for one in found if one.message is not None)
-                calls = tuple(call._replace(part=call.part + done) for call in read_one.calls)
-                results = tuple(result._replace(part=result.part + done) for result in read_one.results)
-                read_one = _Placed(*read_one._replace(calls=calls, results=results, flaws=()))
-                read_one.place = place
+                calls = tuple(replace(call, part=call.part + done) for call in read_one.calls)
+                results = tuple(replace(result, part=result.part + done) for result in read_one.results)
+                read_one = replace(read_one, calls=calls, results=results, flaws=())
             found.append(Listed(_text(value.get("id")), read_one, record, place))
     record.extra = tuple(found)
     sent = [one.message for one in found if one.message is not None]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli.formats import pi
@@ -103,6 +104,12 @@ class _ToolUseResult(Result):
     __slots__ = ()
 
 
+class Aside(str):
+    """The kind of an entry that stands beside the thread: appending it does not make it the leaf."""
+
+    __slots__ = ()
+
+
 class Control(NamedTuple):
     """What a `leaf` entry says: where the leaf goes, and what the next entry without a parent hangs on."""
 
@@ -114,7 +121,8 @@ def read(record: Record, value: dict[str, Any]) -> None:
     """Read one entry: pi's facts, and what OpenClaw adds to them."""
     pi.read(record, value, CALLS)
     kind = record.kind
-    record.side = value.get("appendMode") == "side"
+    if value.get("appendMode") == "side":
+        record.kind = Aside(kind)
     if record.parent is None and kind != "session" and value.get("parentId", FOLLOWS) == FOLLOWS:
         record.parent = FOLLOWS
     if kind == "message":
@@ -136,12 +144,12 @@ def _with_other_names(message: Message, value: dict[str, Any]) -> Message:
     if message.results:
         if "toolCallId" in value or "toolUseId" not in value:
             return message
-        return message._replace(results=tuple(_ToolUseResult(*result) for result in message.results))
+        return replace(message, results=tuple(_ToolUseResult(result.record, result.part, result.id, result.placeholder) for result in message.results))
     content = value["content"]
     others = {call.part for call in message.calls if "arguments" not in content[call.part] and "input" in content[call.part]}
     if not others:
         return message
-    return message._replace(calls=tuple(_InputCall(*call) if call.part in others else call for call in message.calls))
+    return replace(message, calls=tuple(_InputCall(call.record, call.part, call.id, call.name) if call.part in others else call for call in message.calls))
 
 
 # ---------------------------------------------------------------------- threads
@@ -177,7 +185,7 @@ def fold(document: Document) -> Fold:
                 leaf = known[target] if target else None
             else:
                 lost.append(record)
-        elif kind in _CANONICAL and not record.side and record.id:
+        elif kind in _CANONICAL and not isinstance(kind, Aside) and record.id:
             leaf = record
             if kind == "reset":
                 inside = {record.id}
@@ -192,7 +200,7 @@ def _hang(record: Record, known: dict[str, Record], meant: dict[str, Record | No
     if parent is None:
         return
     if parent in known:
-        outside = inside is not None and record.kind in _CANONICAL and not record.side and parent not in inside
+        outside = inside is not None and record.kind in _CANONICAL and not isinstance(record.kind, Aside) and parent not in inside
         if not outside:
             return
         record.parent = leaf.id if leaf is not None else parent
@@ -244,7 +252,7 @@ def is_linear(document: Document) -> bool:
 def leaves(document: Document) -> list[Record]:
     """Return the entries of a thread that no other one hangs on, in file order."""
     fold(document)
-    entries = [r for r in document.readable() if r.kind in _CANONICAL and r.id and not r.side]
+    entries = [r for r in document.readable() if r.kind in _CANONICAL and r.id and not isinstance(r.kind, Aside)]
     above = {r.parent for r in entries}
     return [r for r in entries if r.id not in above] or entries[-1:]
 
@@ -279,7 +287,7 @@ def _thinking_sent(message: Message) -> Message:
     written = message.record.extra
     if not (isinstance(written, Writer) and written.speaks_anthropic):
         return message
-    return message._replace(flaws=tuple(f._replace(variant="sent") if f.rule == "unsigned-thinking" else f for f in message.flaws))
+    return replace(message, flaws=tuple(f._replace(variant="sent") if f.rule == "unsigned-thinking" else f for f in message.flaws))
 
 
 def select(path: list[Record]) -> list[Record]:
@@ -297,7 +305,7 @@ thread_findings = pi.thread_findings
 
 def same_owner(record: Record, other: Record) -> bool:
     """Say whether a record may hang on another: not on one that only moves the leaf, or stands aside."""
-    return other.kind != "leaf" and not other.side
+    return other.kind != "leaf" and not isinstance(other.kind, Aside)
 
 
 def find(document: Document, wanted: Callable[[str], bool]) -> None:
@@ -393,7 +401,7 @@ def leaf_moved(document: Document, old: Record | None, new: Record | None, place
         return
     for n in range(len(document.records) if place is None else place, 0, -1):
         record = document.records[n - 1]
-        if record.gone or (record.kind != "leaf" and (record.kind not in _CANONICAL or record.side)):
+        if record.gone or (record.kind != "leaf" and (record.kind not in _CANONICAL or isinstance(record.kind, Aside))):
             continue
         if record.kind == "leaf" and record.extra.target == old.id:
             raw = _renamed(document.raw(record), record.extra, old.id, new.id if new is not None else None)

@@ -5,6 +5,7 @@ A call and its result are one part, so both halves carry, as their family, the p
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli import jsontext
@@ -213,7 +214,7 @@ def select(path: list[Record]) -> list[Record]:
 
 def _sent(message: Message) -> Message:
     """A message that is left out takes its calls and results with it."""
-    return message._replace(calls=(), results=()) if message.skipped else message
+    return replace(message, calls=(), results=()) if message.skipped else message
 
 
 def threads(document: Document) -> int:

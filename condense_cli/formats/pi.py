@@ -8,12 +8,15 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from sys import intern
 from typing import TYPE_CHECKING, Any
 
 from condense_cli import jsontext
 from condense_cli.blocks import SIGNATURE_LENGTH, image_fault, is_placeholder
+from condense_cli.distinct import are_distinct
 from condense_cli.model import Call, Finding, Flaw, Message, Record, Result, Role
+from condense_cli.pipeline.tree import fresh_id, is_chain
 from condense_cli.protocol import Block, CallPaths, Head, ResultPaths, Tree, Turn, View, Writer, unknown_leaf
 
 if TYPE_CHECKING:
@@ -32,6 +35,8 @@ ENTRY_TYPES = frozenset({
 })  # fmt: skip
 _CALLS = frozenset({"toolCall"})
 _SKIPPED = frozenset({"error", "aborted"})
+_ASKED: dict[str, str] = {}  # ids of the latest calls, so that a result shares the text with its call
+_MOST_ASKED = 100
 _WRITERS: dict[tuple[Any, Any, Any], Writer] = {}
 
 
@@ -139,7 +144,7 @@ def read_message(record: Record, message: dict[str, Any], call_types: frozenset[
                 flaws = tuple(_image_flaws(content))
         elif type(content) is str:
             made_up = is_placeholder(content)
-        result = Result(record, 0, ident if type(ident) is str else None, made_up)
+        result = Result(record, 0, _ASKED.pop(ident, ident) if type(ident) is str else None, made_up)
         return Message(record, Role.RESULT, (), (result,), False, False, flaws)
     if role == "assistant":
         return _read_assistant(record, message, content, call_types)
@@ -157,6 +162,8 @@ def _read_assistant(record: Record, message: dict[str, Any], content: Any, call_
     flaws: list[Flaw] = []
     blank: list[int] = []
     said = behind = other = signed = False
+    if len(_ASKED) > _MOST_ASKED:
+        _ASKED.clear()
     stop = message.get("stopReason")
     skipped = type(stop) is str and stop in _SKIPPED
     if type(content) is list:
@@ -173,6 +180,8 @@ def _read_assistant(record: Record, message: dict[str, Any], content: Any, call_
                     blank.append(part)
             elif type(kind) is str and kind in call_types:
                 ident, name = block.get("id"), block.get("name")
+                if type(ident) is str:
+                    _ASKED[ident] = ident
                 calls.append(Call(record, part, ident if type(ident) is str else None, intern(name) if type(name) is str else None))
                 # pi sends `arguments` and nothing else; OpenClaw, with more kinds of call, takes an `input` for it.
                 key = "arguments" if call_types is _CALLS or "arguments" in block else "input"
@@ -247,7 +256,7 @@ def branch(document: Document, leaf: str | None = None) -> list[Record]:
     entries = [r for r in document.readable() if r.kind != "session"]
     if not entries:
         return []
-    if is_linear(document):
+    if is_linear(document) or (leaf is None and is_chain(entries) and are_distinct([r.id for r in entries])):
         return entries
     owners = {r.id: r for r in entries if r.id}
     at: Record | None
@@ -284,7 +293,7 @@ def is_linear(document: Document) -> bool:
 def leaves(document: Document) -> list[Record]:
     """Return the entries that no entry hangs on, in file order; of a version 1 file the last entry."""
     entries = [r for r in document.readable() if r.kind != "session"]
-    if entries and is_linear(document):
+    if entries and (is_linear(document) or is_chain(entries)):
         return entries[-1:]
     parents = {r.parent for r in entries}
     return [r for r in entries if r.id and r.id not in parents] or entries[-1:]
@@ -347,7 +356,7 @@ def _edited(document: Document, edit: Record, record: Record) -> Message | None:
         content = [{"type": "text", "text": content}]
     new = read_message(record, {**message, "content": content})
     # Its blocks are not the record's own any more: nothing inside it can be mended there.
-    return new._replace(flaws=()) if new else None
+    return replace(new, flaws=()) if new else None
 
 
 def thread_writer(path: list[Record]) -> Writer:
@@ -534,8 +543,6 @@ def keep_leaf(document: Document, leaf: Record) -> dict[str, Any] | None:
 
 def leaf_entry(document: Document, leaf: Record) -> dict[str, Any]:
     """Build an entry without a meaning of its own that hangs on `leaf`."""
-    from condense_cli.pipeline.tree import fresh_id
-
     taken: set[str | None] = {r.id for r in document.records}
     time = document.value(leaf).get("timestamp")
     return {
@@ -578,8 +585,6 @@ def _later(time: Any) -> Any:
 
 
 def _entry(document: Document, after: Record, time: Any, message: dict[str, Any], salt: str) -> dict[str, Any]:
-    from condense_cli.pipeline.tree import fresh_id
-
     made: dict[str, Any] = {"type": "message"}
     if after.id is not None:
         taken: set[str | None] = {r.id for r in document.records}

@@ -13,8 +13,8 @@ from condense_cli.pipeline.prune.difference import Difference, Summary
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from condense_cli.model import Call
-    from condense_cli.pipeline.sweeps.decision import Decision, Half
+    from condense_cli.model import Call, Half
+    from condense_cli.pipeline.sweeps.decision import Decision
     from condense_cli.pipeline.thread import Thread
 
 
@@ -64,7 +64,7 @@ def differences(thread: Thread, decision: Decision) -> Summary:
         light = thread.lights[number]
         without = decision.without(number, light)
         if without or number in decision.dropped:
-            halves: list[Half] = [half for half in (*light.message.calls, *light.message.results) if half in decision.gone]
+            halves = [half for half in light.message.halves if half in decision.gone]
             moved = [result for result in light.message.results if result in moves]
             turn = thread.load(number)
             rest = turn._replace(blocks=tuple(b for part, b in enumerate(turn.blocks) if part not in without))

@@ -11,7 +11,8 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from condense_cli.model import Call, Message, Result, Role
+from condense_cli.distinct import are_distinct
+from condense_cli.model import SERVER, Call, Message, Result, Role
 
 BY_NAME = "by name"  # the family of calls that have no ids and are answered by their tool's name
 
@@ -83,26 +84,27 @@ def is_sound(messages: Sequence[Message]) -> bool:
     False only means that `pair` has to look. Most threads are sound, and this is several times cheaper.
     """
     waiting: set[Any] = set()
-    used: set[Any] = set()
-    for _, role, calls, results, said, skipped, _, _ in messages:
+    used: list[str] = []
+    for message in messages:
+        role, calls, results = message.role, message.calls, message.results
         if role is Role.ASSISTANT:
-            if waiting or results or (skipped and calls):
+            if waiting or results or (calls and message.skipped):
                 return False
             for call in calls:
-                key = (call.id, call.family) if call.family else call.id
-                if not call.id or call.id in used or call.server:
+                ident, family = call.id, call.family
+                if not ident or family == SERVER:
                     return False
-                used.add(call.id)
-                waiting.add(key)
+                used.append(ident)
+                waiting.add((ident, family) if family else ident)
             continue
         for result in results:
             key = (result.id, result.family) if result.family else result.id
             if key not in waiting:
                 return False
             waiting.remove(key)
-        if waiting and role is not Role.RESULT and (said or not results):
+        if waiting and role is not Role.RESULT and (message.said or not results):
             return False
-    return not waiting
+    return not waiting and are_distinct(used)
 
 
 SOUND = Pairing((), (), ())
@@ -173,7 +175,7 @@ class _Walk:
             if not result.id:
                 now.nameless.append((result, now.broken))
                 continue
-            call = next((c for c in now.calls if c.id == result.id and c.family == result.family and c.server == result.server), None)
+            call = next((c for c in now.calls if c.id == result.id and c.family == result.family), None)
             if call is not None:
                 self._claim(now, call, result)
             elif (earlier := now.answered.get((result.id, result.family))) is not None:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from condense_cli.blocks import ANSWER, is_placeholder
 from condense_cli.errors import UsageError
-from condense_cli.model import Call, Message, Record, Result, Role
+from condense_cli.model import Call, Half, Message, Record, Result, Role
 from condense_cli.pipeline.sweeps.contract import contract
 from condense_cli.pipeline.sweeps.count import count
-from condense_cli.pipeline.sweeps.decision import Decision, Half, Light, Step, steps
+from condense_cli.pipeline.sweeps.decision import Decision, Light, Step, steps
 from condense_cli.pipeline.sweeps.turn import turn as by_turn
 from condense_cli.protocol import Block, Turn, View
 
@@ -142,11 +142,11 @@ def light_of(turn: Turn, *, number: int, facts: Message | None = None) -> Light:
         if block.kind == "call":
             call = known.call(ident, block.record)
             name = block.name if isinstance(block.name, str) else None
-            calls.append(Call(record, part, ident, name, *((call.server, call.family) if call else ())))
+            calls.append(Call(record, part, ident, name, call.family if call else ""))
         elif block.kind == "result":
             result = known.result(ident, block.record)
             made_up = result.placeholder if result else is_placeholder(block.text)
-            results.append(Result(record, part, ident, made_up, *((result.server, result.family) if result else ())))
+            results.append(Result(record, part, ident, made_up, result.family if result else ""))
     said = facts.said if facts else "t" in kinds or "h" in kinds or not kinds
     message = Message(record, turn.role, tuple(calls), tuple(results), said, turn.skipped)
     return Light(message, kinds, _copies(turn, calls))

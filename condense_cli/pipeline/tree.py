@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Callable, Iterable
 
 from condense_cli import jsontext
+from condense_cli.distinct import are_distinct
 from condense_cli.document import Document
 from condense_cli.jsontext import Path
 from condense_cli.model import Finding, Record
@@ -24,7 +25,10 @@ def mend_tree(document: Document, wanted: Wanted) -> None:
     tree = document.format.TREE
     if tree is None or document.format.is_linear(document):
         return
-    if _is_sound(document.records):
+    if is_chain(record for record in document.records if record.id is not None):
+        if are_distinct([record.id for record in document.records if record.id is not None]):
+            return
+    elif _is_sound(document.records):
         return
     owners, twice = _owners(document)
     if twice:
@@ -32,6 +36,16 @@ def mend_tree(document: Document, wanted: Wanted) -> None:
         document.settle()
         owners, _ = _owners(document)
     _parents(document, tree, owners, wanted)
+
+
+def is_chain(records: Iterable[Record]) -> bool:
+    """Say whether each record has an id and hangs on the one before it."""
+    before: str | None = None
+    for record in records:
+        if record.id is None or record.parent != before:
+            return False
+        before = record.id
+    return True
 
 
 def _is_sound(records: list[Record]) -> bool:

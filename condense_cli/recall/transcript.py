@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli import jsontext
@@ -59,7 +60,7 @@ def _news(message: Message, asked: Container[tuple[str, str | None]], found: Ite
     """Leave out what a compaction only repeats of the thread in front of it."""
     known = {(occurrence.result.family, occurrence.result.id) for occurrence in found}
     calls = tuple(call for call in message.calls if (call.family, call.id) not in asked)
-    return message._replace(calls=calls, results=tuple(r for r in message.results if (r.family, r.id) not in known))
+    return replace(message, calls=calls, results=tuple(r for r in message.results if (r.family, r.id) not in known))
 
 
 def output_of(session: Session, occurrence: Occurrence) -> Output:

@@ -1,7 +1,7 @@
 """Which half belongs to which: the cases that are easily taken for another one."""
 
 import pytest
-from condense_cli.model import Call, Message, Record, Result, Role
+from condense_cli.model import SERVER, Call, Message, Record, Result, Role
 from condense_cli.pipeline.pairing import BY_NAME, is_sound, pair
 
 U, T = "user", "text"
@@ -22,14 +22,13 @@ def messages(*rows):
         calls, results, skipped = [], [], False
         for part, word in enumerate(row):
             skipped = skipped or "!" in word
-            server = "~" in word
             sign, rest = word.lstrip("!~")[0], word.lstrip("!~")[1:]
-            ident, _, family = rest.partition("@")
-            made = {"server": server, "family": family}
+            ident, _, named = rest.partition("@")
+            family = SERVER if "~" in word else named
             if sign == "+":
-                calls.append(Call(record, part, ident or None, "bash", **made))
+                calls.append(Call(record, part, ident or None, "bash", family))
             else:
-                results.append(Result(record, part, ident or None, **made))
+                results.append(Result(record, part, ident or None, family=family))
         role = Role.ASSISTANT if calls else Role.RESULT
         found.append(Message(record, role, tuple(calls), tuple(results), said=False, skipped=skipped))
     return found

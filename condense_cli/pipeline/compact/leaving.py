@@ -145,7 +145,7 @@ class Halves:
         mine = {id(half) for half in (*calls, *results)}
         for record in records:
             message = record.message
-            halves = (*message.calls, *message.results) if message is not None else ()
+            halves = message.halves if message is not None else ()
             if not self._said_by[id(record)] <= middles or any(id(half) not in mine for half in halves):
                 return "a record of it says more"
             if record.id is not None and self._names[record.id] > 1:

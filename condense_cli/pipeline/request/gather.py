@@ -7,7 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from condense_cli.blocks import IMAGE_TYPES, SIGNATURE_LENGTH, image_fault, image_note
-from condense_cli.model import Call, Result, Role
+from condense_cli.model import Call, Half, Result, Role
 from condense_cli.pipeline.sweeps.contract import contract
 from condense_cli.pipeline.thread import answer_to, light_of
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from condense_cli.model import Message
-    from condense_cli.pipeline.sweeps.decision import Decision, Half, Light
+    from condense_cli.pipeline.sweeps.decision import Decision, Light
     from condense_cli.protocol import Block, Turn
 
 

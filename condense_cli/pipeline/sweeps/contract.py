@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from condense_cli.model import Call, Message, Result, Role
+from condense_cli.model import Call, Half, Message, Result, Role
 from condense_cli.pipeline.pairing import Cycle, Fault, Pairing, pair
-from condense_cli.pipeline.sweeps.decision import Decision, Half, Light, emptied
+from condense_cli.pipeline.sweeps.decision import Decision, Light, emptied
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

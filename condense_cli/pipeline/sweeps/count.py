@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from condense_cli.model import Call, Role
-from condense_cli.pipeline.sweeps.decision import Decision, Half, Light, emptied
+from condense_cli.model import Call, Half, Role
+from condense_cli.pipeline.sweeps.decision import Decision, Light, emptied
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -49,9 +49,7 @@ def count(lights: Sequence[Light], exempt: frozenset[str] = frozenset()) -> Deci
 
 def _in_order(light: Light) -> Iterator[Half]:
     message = light.message
-    halves: list[Half] = [*message.calls, *message.results]
-    if message.calls and message.results:
-        halves.sort(key=lambda half: half.part)
+    halves = sorted(message.halves, key=lambda half: half.part) if message.calls and message.results else message.halves
     return (half for half in halves if half.id is not None)
 
 

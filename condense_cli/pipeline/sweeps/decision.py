@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from condense_cli.model import Call, Message, Result
+from condense_cli.model import Call, Half, Message, Result
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-Half = Call | Result
 
 
 class Light(NamedTuple):
@@ -48,8 +47,7 @@ class Decision(NamedTuple):
 
     def without(self, number: int, light: Light) -> frozenset[int]:
         """Return the blocks that a message loses, by number from 0."""
-        halves = (*light.message.calls, *light.message.results)
-        return self.parts.get(number, frozenset()) | {half.part for half in halves if half in self.gone}
+        return self.parts.get(number, frozenset()) | {half.part for half in light.message.halves if half in self.gone}
 
 
 class Step(NamedTuple):

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from condense_cli.model import Result, Role
-from condense_cli.pipeline.sweeps.decision import Decision, Half, Light, emptied
+from condense_cli.model import Half, Result, Role
+from condense_cli.pipeline.sweeps.decision import Decision, Light, emptied
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,7 +1,7 @@
 """Where chains begin and end in a thread of any format."""
 
 import pytest
-from condense_cli.model import Call, Message, Record, Result, Role
+from condense_cli.model import SERVER, Call, Message, Record, Result, Role
 from condense_cli.pipeline.compact.chains import Standing
 from condense_cli.pipeline.compact.spans import Span, detect, standings
 
@@ -13,7 +13,7 @@ def thread(letters):
     messages = []
     for n, letter in enumerate(letters):
         record = Record(n + 1, 0, 0)
-        calls = (Call(record, 0, "x", "ls", server=letter == "V"),) if letter in "CVE" else ()
+        calls = (Call(record, 0, "x", "ls", SERVER if letter == "V" else ""),) if letter in "CVE" else ()
         results = (Result(record, 0, "x"),) if letter in "RX" else ()
         messages.append(Message(record, ROLES[letter], calls, results, letter != "R", letter == "E"))
     return messages
