@@ -46,7 +46,7 @@ coverage: $(READY)
 	$(BIN)/coverage report --show-missing --skip-covered
 
 bench: $(READY) ## speed and memory as ratios to a bare loop of orjson.loads, made in .bench/
-	$(BIN)/python benchmarks/bench.py
+	$(BIN)/python benchmarks/bench.py --big
 
 golden: $(READY) ## compare with recorded outputs of pi-condense
 	$(BIN)/python $(SHARED)/golden/compare.py --condense $(BIN)/condense $(SHARED)/golden/pi-condense
