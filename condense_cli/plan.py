@@ -96,18 +96,21 @@ def apply(segments: Iterable[Segment], source: Reader, *, chunk: int = 1 << 20) 
 def join(pieces: Iterable[Segment]) -> tuple[Segment, ...]:
     """Merge neighbouring spans and neighbouring new bytes; leave out empty ones."""
     out: list[Segment] = []
+    new: list[bytes] = []  # put together once: a file may be written anew line by line
     for piece in pieces:
+        if isinstance(piece, Put):
+            new.append(piece.data)
+            continue
+        if piece.start >= piece.end:
+            continue
+        if any(new):
+            out.append(Put(b"".join(new)))
+        new.clear()
         last = out[-1] if out else None
-        if isinstance(piece, Copy):
-            if piece.start >= piece.end:
-                continue
-            if isinstance(last, Copy) and last.end == piece.start:
-                out[-1] = Copy(last.start, piece.end)
-                continue
-        elif not piece.data:
-            continue
-        elif isinstance(last, Put):
-            out[-1] = Put(last.data + piece.data)
-            continue
-        out.append(piece)
+        if isinstance(last, Copy) and last.end == piece.start:
+            out[-1] = Copy(last.start, piece.end)
+        else:
+            out.append(piece)
+    if any(new):
+        out.append(Put(b"".join(new)))
     return tuple(out)

@@ -16,7 +16,7 @@ from condense_cli.live import writers
 from condense_cli.source import CHUNK, Source
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 PATIENCE = 2.0
 """Seconds that a writer which had the old file open gets to finish its line."""
@@ -47,11 +47,24 @@ def unwritable(path: str, problem: OSError) -> RefusedError:
 
 
 def write_all(descriptor: int, pieces: Iterable[bytes]) -> None:
-    """Write the pieces to a descriptor, all of each."""
-    for piece in pieces:
+    """Write the pieces to a descriptor, all of each; small ones together."""
+    for piece in _gathered(pieces):
         left = memoryview(piece)
         while left:
             left = left[os.write(descriptor, left) :]
+
+
+def _gathered(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    held: list[bytes] = []
+    size = 0
+    for piece in pieces:
+        held.append(piece)
+        size += len(piece)
+        if size >= CHUNK:
+            yield b"".join(held)
+            held.clear()
+            size = 0
+    yield b"".join(held)
 
 
 def sync_folder(folder: str) -> None:
