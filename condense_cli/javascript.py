@@ -22,6 +22,8 @@ WHITE_SPACE: Final = (
 )
 MAX_SAFE: Final = 2**53
 _MAX_DATE: Final = 8_640_000_000_000_000
+_EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - its text has no zone
+_FIRST_YEAR, _LAST_YEAR = -62_135_596_800_000, 253_402_300_800_000  # milliseconds: what fits into a datetime
 _HALF = re.compile("[\ud800-\udfff]")
 
 
@@ -340,6 +342,8 @@ def iso(time: float) -> str:
     """Return new Date(time).toISOString(); raise ValueError for a time that is no date. time is in milliseconds."""
     if not math.isfinite(time) or abs(time) > _MAX_DATE:
         raise ValueError("not a date")
+    if _FIRST_YEAR <= time < _LAST_YEAR:
+        return (_EPOCH + timedelta(milliseconds=math.trunc(time))).isoformat(timespec="milliseconds") + "Z"
     days, rest = divmod(math.trunc(time), 86_400_000)
     cycles, day = divmod(days + 719_162, 146_097)
     moment = datetime(1, 1, 1, tzinfo=UTC) + timedelta(days=day, milliseconds=rest)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import orjson
@@ -15,13 +15,19 @@ from condense_cli.formats.messages import is_neutral, messages_of
 from condense_cli.model import Record
 from condense_cli.protocol import Format, Head
 
+Watch = Callable[[Record, dict[str, Any]], None]
+
 _HEAD = 1 << 16
 _HEAD_MOST = 1 << 20
 _HEAD_RECORDS = 20
 
 
-def read_document(path: str, source: Bytes, format_name: str = "auto") -> Document:
-    """Read a whole session. Raises UnreadableError when it is none, or of no known format; UsageError for a name that is none."""
+def read_document(path: str, source: Bytes, format_name: str = "auto", watches: Mapping[str, Watch] | None = None) -> Document:
+    """Read a whole session. Raises UnreadableError when it is none, or of no known format; UsageError for a name that is none.
+
+    watches, by format, are shown each line's record with its value, where the line is sound JSON: who needs more than
+    the facts of the format need not parse the file again.
+    """
     if format_name != "auto" and format_name not in formats.FORMATS:
         raise UsageError(f"there is no format {format_name!r}", f"one of auto, {', '.join(formats.FORMATS)}")
     head = look(path, source)
@@ -35,7 +41,7 @@ def read_document(path: str, source: Bytes, format_name: str = "auto") -> Docume
         return document
     if fmt.CONVERSATIONS and head.records and "role" not in head.records[0] and isinstance(head.records[0].get("messages"), list):
         return _read_conversations(path, source, fmt)
-    return _read_lines(path, source, fmt)
+    return _read_lines(path, source, fmt, (watches or {}).get(fmt.NAME))
 
 
 def look(path: str, source: Bytes) -> Head:
@@ -140,7 +146,7 @@ def _fault(source: Bytes) -> tuple[int, str] | None:
     return None
 
 
-def _read_lines(path: str, source: Bytes, fmt: Format) -> Document:
+def _read_lines(path: str, source: Bytes, fmt: Format, watch: Watch | None) -> Document:
     document = Document(path, source, fmt, Shape.LINES)
     records, unread, nul = document.records, document.unread, document.with_nul
     keep, read, parse = records.append, fmt.read, orjson.loads
@@ -160,6 +166,8 @@ def _read_lines(path: str, source: Bytes, fmt: Format) -> Document:
                 if record.parent == last:
                     record.parent = last  # one string for both: in a large session half of all ids
                 last = record.id
+                if watch is not None:
+                    watch(record, value)
                 if b"\\u0000" in raw:
                     nul.append(record)
             else:

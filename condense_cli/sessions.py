@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Any, Self
 
 from condense_cli.document import Document
 from condense_cli.model import Record
 from condense_cli.protocol import Format, View
-from condense_cli.reading import read_document
+from condense_cli.reading import Watch, read_document
 from condense_cli.source import Source, open_source
 
 
@@ -53,10 +53,15 @@ class Session:
         found: dict[str, Any] = value
         return found
 
+    @property
+    def migrates(self) -> bool:
+        """Say whether the client has other values in memory than the file holds, or may have."""
+        needs = getattr(self.format, "needs_migration", None)
+        return needs is None or bool(needs(self.document))
+
     def loader(self) -> Callable[[Record], dict[str, Any]]:
         """Return what loads an entry: straight from its bytes where nothing has to be migrated."""
-        needs = getattr(self.format, "needs_migration", None)
-        return self.load if needs is None or needs(self.document) else self.document.value
+        return self.load if self.migrates else self.document.value
 
     def close(self) -> None:
         """Close the file."""
@@ -69,11 +74,11 @@ class Session:
         self.close()
 
 
-def open_session(path: str, format_name: str = "auto", leaf: str | None = None) -> Session:
-    """Open and read a session; "-" is standard input. Raises UnreadableError where it is none."""
+def open_session(path: str, format_name: str = "auto", leaf: str | None = None, watches: Mapping[str, Watch] | None = None) -> Session:
+    """Open and read a session; "-" is standard input. Raises UnreadableError where it is none. watches: see read_document."""
     source = open_source(path)
     try:
-        return Session(source, read_document(source.path, source, format_name), leaf)
+        return Session(source, read_document(source.path, source, format_name, watches), leaf)
     except BaseException:
         source.close()
         raise

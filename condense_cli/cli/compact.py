@@ -14,7 +14,7 @@ from condense_cli.cli.options import TextOrJson
 from condense_cli.errors import ExitCode, RefusedError, UsageError
 
 if TYPE_CHECKING:
-    from condense_cli.pipeline.compact.branch import Reading
+    from condense_cli.pipeline.compact.branch import MessageWatch, Reading
     from condense_cli.pipeline.compact.compaction import Compaction
     from condense_cli.sessions import Session
 
@@ -46,33 +46,35 @@ def compact(
     if output is not None and in_place:
         raise UsageError("-o and -i exclude each other", "-o writes a new file, -i replaces the session")
     wishes = Wishes(output, in_place, window, settings, now, only_gain, force, not no_backup, output_format, format_name, sidecar)
+    from condense_cli.pipeline.compact.branch import MessageWatch
+    from condense_cli.pipeline.prune.protect import protection
     from condense_cli.sessions import open_session
 
-    with open_session(session, wishes.format) as opened:
+    choice = _choice(wishes)
+    watch = MessageWatch(protection(choice.settings))
+    with open_session(session, wishes.format, watches=dict.fromkeys(FORMATS, watch)) as opened:
         if opened.format.NAME not in FORMATS:
-            return _compact_into(opened, wishes)
+            return _compact_into(opened, wishes, choice)
         if sidecar is not None:
             raise UsageError(f"--sidecar has no meaning for {opened.format.NAME} sessions", "their outputs stay in the session, or in its blob folder")
-        return _compact(opened, wishes)
+        return _compact(opened, wishes, choice, watch)
 
 
-def _compact_into(session: Session, wishes: Wishes) -> int:
+def _compact_into(session: Session, wishes: Wishes, choice: Choice) -> int:
     from condense_cli.cli import rewriting
 
     name = session.format.NAME
     if name not in rewriting.FORMATS:
         raise UsageError(f"{name} sessions cannot be compacted", f"compact knows {', '.join(sorted(FORMATS | rewriting.FORMATS))}")
-    return rewriting.compact_into(session, wishes, _choice(wishes))
+    return rewriting.compact_into(session, wishes, choice)
 
 
-def _compact(session: Session, wishes: Wishes) -> int:
+def _compact(session: Session, wishes: Wishes, choice: Choice, watch: MessageWatch) -> int:
     from condense_cli.pipeline.compact.branch import read
     from condense_cli.pipeline.prune.protect import protection
 
     _must_be_possible(session, wishes)
-    choice = _choice(wishes)
-    load = session.loader()
-    reading = read(session.branch(), load, protection(choice.settings))
+    reading = read(session.branch(), session.loader(), protection(choice.settings), {} if session.migrates else watch.seen)
     compaction = _made(session, reading, choice, wishes)
     write = wishes.output is not None or (wishes.in_place and compaction.changes)
     if wishes.report is TextOrJson.TEXT:

@@ -15,6 +15,7 @@ from condense_cli.errors import ExitCode, UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from condense_cli.pipeline.prune.context import BriefWatch
     from condense_cli.pipeline.prune.difference import Summary
     from condense_cli.pipeline.prune.views import Rendering
     from condense_cli.sessions import Session
@@ -66,9 +67,11 @@ def render(
     if api is not None and (view is not View.RENDERED or shape not in (None, Shape.JSON) or dry_run):
         raise UsageError("--as writes a request: one JSON object of what is rendered", "leave out --view, --output-format and --dry-run")
     from condense_cli.files import write_new
+    from condense_cli.pipeline.prune.context import BriefWatch
     from condense_cli.sessions import open_session
 
-    with open_session(session, format_name, leaf) as opened:
+    watch = BriefWatch()
+    with open_session(session, format_name, leaf, dict.fromkeys(() if view is View.STORED else _PI_SHAPED, watch)) as opened:
         shape = shape or (Shape.TEXT if output is None and sys.stdout.isatty() else Shape.JSONL)
         if view is View.STORED:
             write_new(output or "-", _stored(opened, shape), source=opened.source)
@@ -76,7 +79,7 @@ def render(
         if opened.format.NAME not in _PI_SHAPED:
             _of_any_format(opened, view, shape, output, sweep, exempt_tool, dry_run=dry_run, api=api)
             return
-        rendering = _rendering(opened, leaf, settings, sweep, exempt_tool)
+        rendering = _rendering(opened, watch, leaf, settings, sweep, exempt_tool)
         _warn(rendering)
         if api is not None:
             write_request(opened, list(said_in_pi(rendering)), api, output)
@@ -122,13 +125,14 @@ def _of_any_format(
         diagnostics_table(swept.diagnostics(thread, decision), sys.stderr, color=options.coloured(sys.stderr))
 
 
-def _rendering(opened: Session, leaf: str | None, settings: str | None, sweep: Sweep | None, exempt: list[str] | None) -> Rendering:
+def _rendering(opened: Session, watch: BriefWatch, leaf: str | None, settings: str | None, sweep: Sweep | None, exempt: list[str] | None) -> Rendering:
     from condense_cli.pipeline.prune.settings import read_settings
     from condense_cli.pipeline.prune.sweeps import sweep_rule
     from condense_cli.pipeline.prune.views import render as render_pi
 
     rule = sweep_rule((sweep or Sweep.TURN).value, frozenset(exempt or ()))
-    return render_pi(opened.branch(leaf), opened.loader(), read_settings(settings), rule)
+    seen = None if opened.migrates else watch.seen
+    return render_pi(opened.branch(leaf), opened.loader(), read_settings(settings), rule, seen)
 
 
 _PI_SHAPED = frozenset({"pi", "openclaw"})
@@ -166,9 +170,11 @@ def _pieces(rendering: Rendering, view: View, shape: Shape) -> Iterator[bytes]:
 
 def show_pruning(session: str, *, settings: str | None, format_name: str, leaf: str | None) -> int:
     """Show what pruning changes in a session; return the exit code of a comparison: 1 when there are changes."""
+    from condense_cli.pipeline.prune.context import BriefWatch
     from condense_cli.sessions import open_session
 
-    with open_session(session, format_name, leaf) as opened:
+    watch = BriefWatch()
+    with open_session(session, format_name, leaf, dict.fromkeys(_PI_SHAPED, watch)) as opened:
         if opened.format.NAME not in _PI_SHAPED:
             from condense_cli.output.swept import differences
             from condense_cli.pipeline.thread import Thread
@@ -176,7 +182,7 @@ def show_pruning(session: str, *, settings: str | None, format_name: str, leaf: 
             thread = Thread(opened.document, opened.view())
             changed = _show(differences(thread, thread.decide(Sweep.CONTRACT.value)), Shape.TEXT)
         else:
-            rendering = _rendering(opened, leaf, settings, None, None)
+            rendering = _rendering(opened, watch, leaf, settings, None, None)
             _warn(rendering)
             changed = _differences(rendering, Shape.TEXT)
         return int(ExitCode.FOUND if changed else ExitCode.FINE)

@@ -2,29 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from condense_cli.javascript import MAX_SAFE, UNDEFINED, is_number, truthy
+from condense_cli.pipeline.compact.branch import arguments_of
 from condense_cli.pipeline.prune.index import text_blocks
-from condense_cli.pipeline.prune.keys import occurrence_key, same
+from condense_cli.pipeline.prune.keys import same
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from condense_cli.model import Record
-    from condense_cli.pipeline.compact.branch import Said
+    from condense_cli.pipeline.compact.branch import Asked, Said
     from condense_cli.pipeline.compact.chains import ToolChain
     from condense_cli.pipeline.prune.context import Load
     from condense_cli.pipeline.prune.index import Index
 
 
-class Fresh(NamedTuple):
-    """A result that has no record yet, and the block that called for it. key is its occurrence key."""
+@dataclass(slots=True)
+class Fresh:
+    """A result that has no record yet, and the message and the block that called for it. key is its occurrence key."""
 
     result: Record
     key: str
     call: Record
-    part: int
+    asked: Asked
 
 
 class Ends:
@@ -55,27 +58,21 @@ def _moment(time: Any) -> Any:
 def fresh_results(inside: Sequence[Said], chain: ToolChain, index: Index) -> list[Fresh]:
     """Return the results that become records, in order. A call stays open when it was answered; a later block takes its id."""
     protected = {same(call_id) for call_id in chain.protected}
-    open_calls: dict[Any, tuple[Record, int]] = {}
+    open_calls: dict[Any, tuple[Record, Asked]] = {}
     found: list[Fresh] = []
     for message in inside:
         facts = message.facts
         if facts.role == "assistant":
-            for call in facts.calls:
-                open_calls[same(call.id)] = (message.record, call.part)
+            for call in message.calls:
+                open_calls[same(call.id)] = (message.record, call)
         elif facts.role == "toolResult":
             token = same(facts.call_id)
             asked = open_calls.get(token)
             if asked is None or token in protected or not truthy(facts.call_id) or not is_number(facts.time):
                 continue
-            key = occurrence_key(facts.call_id, facts.time)
-            if same(key) not in index.records:
-                found.append(Fresh(message.record, key, *asked))
+            if same(facts.key) not in index.records:
+                found.append(Fresh(message.record, facts.key, *asked))
     return found
-
-
-def arguments_of(block: dict[str, Any]) -> Any:
-    """Return the arguments of a call block under any of their three names, else an empty object."""
-    return next((block[name] for name in ("input", "args", "arguments") if block.get(name) is not None), {})
 
 
 def output_text(record: Record, load: Load) -> str:
@@ -86,18 +83,16 @@ def output_text(record: Record, load: Load) -> str:
 def records_of(found: Sequence[Fresh], load: Load) -> list[dict[str, Any]]:
     """Build the records of results with their whole texts, each in the order of keys that pi-condense writes."""
     made: list[dict[str, Any]] = []
-    call: Record | None = None
-    content: list[Any] = []
     for fresh in found:
-        if fresh.call is not call:  # parallel calls share a message
-            call = fresh.call
-            content = load(call)["message"]["content"]
-        block = content[fresh.part]
+        asked = fresh.asked
+        arguments = asked.arguments
+        if arguments is UNDEFINED:
+            arguments = arguments_of(load(fresh.call)["message"]["content"][asked.part])
         message = load(fresh.result)["message"]
         record = {
             "toolCallId": message["toolCallId"],
-            "toolName": block.get("name", UNDEFINED),
-            "args": arguments_of(block),
+            "toolName": asked.name,
+            "args": arguments,
             "resultText": text_blocks(message.get("content")),
             "isError": message.get("isError") is True,
             "turnIndex": -1,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli.javascript import UNDEFINED, WHITE_SPACE, json_length, truthy
@@ -10,7 +11,7 @@ from condense_cli.pipeline.prune.decide import Branch
 from condense_cli.pipeline.prune.index import Index, Rebuild
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from condense_cli.model import Record
     from condense_cli.pipeline.prune.context import Brief, Load
@@ -21,18 +22,26 @@ STATS_TYPE = "context-prune-stats"
 FRONTIER_TYPE = "context-prune-frontier"
 _OWN = "context-prune-"
 _PASTED = "<compressed-chain"
+_MOST_ARGUMENTS = 8
+_MOST_CHARACTERS = 512
 
 
-class Asked(NamedTuple):
-    """One call of an assistant message: its block, its id, whether it has a name, and whether its output is protected."""
+@dataclass(slots=True)
+class Asked:
+    """One call of an assistant message: its block, its id and name, and whether its output is protected.
+
+    arguments are kept where they are short, else UNDEFINED: most are, and the message need not be parsed again.
+    """
 
     part: int
     id: Any
-    named: bool
+    name: Any
     protected: bool
+    arguments: Any = UNDEFINED
 
 
-class Said(NamedTuple):
+@dataclass(slots=True)
+class Said:
     """One message of the branch as it stands in the file: no edits, no cut by compaction. pasted: a user's compressed chain."""
 
     record: Record
@@ -62,8 +71,39 @@ class Reading(NamedTuple):
         return index
 
 
-def read(records: Sequence[Record], load: Load, protected: Protected) -> Reading:
-    """Read the facts of a branch, root to leaf, in one pass over its entries."""
+@dataclass(slots=True)
+class Seen:
+    """The facts of one message entry; size, in UTF-16 units of JSON, is None where pi changes the message in memory."""
+
+    brief: Brief
+    said: Said | None = None
+    size: int | None = None
+
+
+class MessageWatch:
+    """Takes the facts of message entries while the file is read, by id() of their records, so that it need not be parsed again."""
+
+    def __init__(self, protected: Protected) -> None:
+        self.seen: dict[int, Seen] = {}
+        self._protected = protected
+
+    def __call__(self, record: Record, entry: dict[str, Any]) -> None:
+        """Look at one entry."""
+        if entry.get("type") == "message":
+            self.seen[id(record)] = _look(record, entry, self._protected)
+
+
+def _look(record: Record, entry: dict[str, Any], protected: Protected) -> Seen:
+    brief = brief_of(record, entry)
+    if not brief.facts:
+        return Seen(brief)
+    message = entry["message"]
+    said = _said(record, brief.facts[0], message, protected)
+    return Seen(brief, said, json_length(message) if message.get("content") is not None else None)
+
+
+def read(records: Sequence[Record], load: Load, protected: Protected, seen: Mapping[int, Seen] | None = None) -> Reading:
+    """Read the facts of a branch, root to leaf, in one pass over its entries; those that a MessageWatch has seen are not loaded."""
     rebuild = Rebuild()
     briefs: list[Brief] = []
     said: list[Said] = []
@@ -71,18 +111,22 @@ def read(records: Sequence[Record], load: Load, protected: Protected) -> Reading
     sizes: dict[int, int] = {}
     stats: Any = UNDEFINED
     frontier: Any = UNDEFINED
-    is_protected = _remembered(protected)
+    known = seen or {}
     for record in records:
-        entry = load(record)
+        looked_at = known.get(id(record))
+        if looked_at is None:
+            entry = load(record)
+            if entry.get("type") == "message":
+                looked_at = _look(record, entry, protected)
+        if looked_at is not None:
+            briefs.append(looked_at.brief)
+            if looked_at.said is not None:
+                said.append(looked_at.said)
+            if looked_at.size is not None:
+                sizes[record.line] = looked_at.size
+            continue
         brief = brief_of(record, entry)
         briefs.append(brief)
-        if brief.type == "message":
-            if brief.facts:
-                message = entry["message"]
-                said.append(_said(record, brief.facts[0], message, is_protected))
-                if message.get("content") is not None:  # else pi changes it in memory
-                    sizes[record.line] = json_length(message)
-            continue
         custom = entry.get("customType")
         if brief.type not in ("custom", "custom_message") or not isinstance(custom, str) or not custom.startswith(_OWN):
             continue
@@ -98,28 +142,13 @@ def read(records: Sequence[Record], load: Load, protected: Protected) -> Reading
     return Reading(branch, tuple(said), tuple(own), sizes, load, records[-1] if records else None, stats, frontier)
 
 
-def _remembered(protected: Protected) -> Protected:
-    """Ask about each tool once where no path is involved."""
-    known: dict[str, bool] = {}
-
-    def is_protected(tool: Any, path: Any) -> bool:
-        if path is not None or type(tool) is not str:
-            return protected(tool, path)
-        found = known.get(tool)
-        if found is None:
-            found = known[tool] = protected(tool, None)
-        return found
-
-    return is_protected
-
-
 def _said(record: Record, facts: Facts, message: dict[str, Any], protected: Protected) -> Said:
     if facts.calls:
         content = message["content"]
         return Said(record, facts, tuple(_asked(call.part, content[call.part], protected) for call in facts.calls))
     if facts.role == "toolResult":
         # A result says no arguments, so only the name of its tool can protect it.
-        return Said(record, facts, pasted=False, calls=(Asked(0, facts.call_id, True, protected(facts.tool, None)),))
+        return Said(record, facts, pasted=False, calls=(Asked(0, facts.call_id, facts.tool, protected(facts.tool, None)),))
     return Said(record, facts, pasted=facts.role == "user" and _is_pasted(message.get("content")))
 
 
@@ -129,7 +158,25 @@ def _asked(part: int, block: dict[str, Any], protected: Protected) -> Asked:
         arguments = block.get("arguments")
     name = block.get("name", UNDEFINED)
     path = arguments.get("path") if isinstance(arguments, dict) else None
-    return Asked(part, block.get("id", UNDEFINED), truthy(name), protected(name, path))
+    said = arguments_of(block)
+    return Asked(part, block.get("id", UNDEFINED), name, protected(name, path), said if _is_short(said) else UNDEFINED)
+
+
+def arguments_of(block: dict[str, Any]) -> Any:
+    """Return the arguments of a call block under any of their three names, else an empty object."""
+    return next((block[name] for name in ("input", "args", "arguments") if block.get(name) is not None), {})
+
+
+def _is_short(arguments: Any) -> bool:
+    if type(arguments) is not dict or len(arguments) > _MOST_ARGUMENTS:
+        return False
+    room = _MOST_CHARACTERS
+    for value in arguments.values():
+        if type(value) is str:
+            room -= len(value)
+        elif type(value) is dict or type(value) is list:
+            return False
+    return room >= 0
 
 
 def _is_pasted(content: Any) -> bool:

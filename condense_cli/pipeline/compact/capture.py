@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli.javascript import UNDEFINED, is_number, less, milliseconds, replaced_halves, string, trim, truthy
-from condense_cli.pipeline.compact.backfill import arguments_of
 from condense_cli.pipeline.compact.blobs import content_hash
+from condense_cli.pipeline.compact.branch import arguments_of
 from condense_cli.pipeline.prune.index import INDEX_TYPE, text_blocks
 from condense_cli.pipeline.prune.keys import narrow, occurrence_key, same
 
@@ -89,9 +89,8 @@ def _taken(message: Said, results: dict[Any, Said], index: Index) -> Iterator[Ta
         result = results.get(same(call.id)) if same(call.id) in open_ids else None
         if result is None:
             continue
-        key = occurrence_key(call.id, narrow(result.facts.time))
-        if not index.is_summarized(key):
-            yield Taken(message.record, call.part, call.id, result.record, key)
+        if not index.is_summarized(result.facts.key):
+            yield Taken(message.record, call.part, call.id, result.record, result.facts.key)
 
 
 def behind_frontier(batches: Sequence[Batch], frontier: Any) -> list[Batch]:

@@ -9,8 +9,8 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli.javascript import truthy
-from condense_cli.pipeline.prune.keys import narrow, occurrence_key, parse, same
-from condense_cli.pipeline.prune.stubs import in_grace, result_key
+from condense_cli.pipeline.prune.keys import parse, same
+from condense_cli.pipeline.prune.stubs import in_grace
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -89,12 +89,11 @@ def detect(said: Sequence[Said]) -> list[ToolChain]:
                 chain = None
                 continue
             for call in message.calls:
-                if truthy(call.id) and call.named:
+                if truthy(call.id) and truthy(call.name):
                     chain.add(call.id, protected=call.protected)
         elif facts.role == "toolResult" and truthy(facts.call_id):
             chain.add(facts.call_id, protected=message.calls[0].protected)
-            key = occurrence_key(facts.call_id, narrow(facts.time))
-            chain.keys.setdefault(same(key), key)
+            chain.keys.setdefault(same(facts.key), facts.key)
     return found
 
 
@@ -104,7 +103,7 @@ def grace_keys(said: Sequence[Said], turns: float) -> list[Any]:
     found = in_grace(messages, turns)
     if not found:
         return []
-    keys = (result_key(facts) for facts in messages if facts.role == "toolResult")
+    keys = (facts.key for facts in messages if facts.role == "toolResult")
     return list({same(key): key for key in keys if same(key) in found}.values())
 
 

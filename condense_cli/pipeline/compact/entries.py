@@ -28,6 +28,7 @@ class Writer:
         self._taken = set(taken)
         self._line = line
         self._now = iso(now)
+        self._tail = b',"timestamp":%b}\n' % stringify(self._now)
 
     def add(self, custom: str, data: dict[str, Any]) -> tuple[Record, dict[str, Any]]:
         """Append a custom entry; return it as a record that carries its bytes, and its value."""
@@ -35,8 +36,8 @@ class Writer:
         ident = fresh_id(self._like, f"{self._parent} {custom} {len(body)}".encode("utf-8", "replace"), self._taken)
         entry = {"type": "custom", "customType": custom, "data": data, "id": ident, "parentId": self._parent, "timestamp": self._now}
         # Not written anew as a whole: the data may be most of a large session.
-        head, tail = b'{"type":"custom","customType":%b,"data":', b',"id":%b,"parentId":%b,"timestamp":%b}\n'
-        line = b"".join((head % stringify(custom), body, tail % (stringify(ident), stringify(self._parent), stringify(entry["timestamp"]))))
+        head, links = b'{"type":"custom","customType":%b,"data":', b',"id":%b,"parentId":%b'
+        line = b"".join((head % stringify(custom), body, links % (stringify(ident), stringify(self._parent)), self._tail))
         self._line += 1
         record = Record(self._line, 0, len(line), line)
         record.kind = "custom"

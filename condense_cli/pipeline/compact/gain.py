@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from condense_cli.javascript import json_length
 from condense_cli.pipeline.prune.decide import original, prune, rewritten
 from condense_cli.pipeline.prune.keys import occurrence_key, same
-from condense_cli.pipeline.prune.stubs import result_key
 from condense_cli.pipeline.prune.synthetic import Synthetic, synthetic_message
 
 if TYPE_CHECKING:
@@ -130,5 +129,5 @@ class _Owners:
             return self._last  # ranges are disjoint, and each of them drops something
         facts = self._pruning.places[position].facts
         if facts.role == "toolResult":
-            return self._dropped.get(same(result_key(facts)))
+            return self._dropped.get(same(facts.key))
         return next(filter(None, (self._dropped.get(same(occurrence_key(ref.call_id, ref.time))) for ref in facts.refs)), None)

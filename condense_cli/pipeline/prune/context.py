@@ -6,7 +6,8 @@ Compaction cuts the branch, context_edit takes messages out or changes their con
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from condense_cli.javascript import UNDEFINED, milliseconds, truthy
 from condense_cli.model import Record
@@ -19,7 +20,8 @@ _EDITED_AS_IS = ("user", "custom")
 _WITHOUT_CONTENT = {"system": "", "user": [], "assistant": [], "toolResult": []}
 
 
-class Slot(NamedTuple):
+@dataclass(slots=True)
+class Slot:
     """Where one message comes from: its entry, which message of it, and the entry that edits it."""
 
     record: Record
@@ -27,14 +29,16 @@ class Slot(NamedTuple):
     edit: Record | None = None
 
 
-class Place(NamedTuple):
+@dataclass(slots=True)
+class Place:
     """One message of the context."""
 
     slot: Slot
     facts: Facts
 
 
-class Brief(NamedTuple):
+@dataclass(slots=True)
+class Brief:
     """What the choice of context entries needs of one entry."""
 
     record: Record
@@ -118,6 +122,18 @@ def brief_of(record: Record, entry: dict[str, Any]) -> Brief:
         entry.get("targetId", UNDEFINED),
         entry.get("replacement") is None,
     )
+
+
+class BriefWatch:
+    """Takes the briefs of message entries while the file is read, by id() of their records, so that it need not be parsed again."""
+
+    def __init__(self) -> None:
+        self.seen: dict[int, Brief] = {}
+
+    def __call__(self, record: Record, entry: dict[str, Any]) -> None:
+        """Look at one entry."""
+        if entry.get("type") == "message":
+            self.seen[id(record)] = brief_of(record, entry)
 
 
 def selected(briefs: Sequence[Brief]) -> list[Brief]:

@@ -65,14 +65,18 @@ class Pruning(NamedTuple):
     failure: str = ""
 
 
-def read_branch(records: Sequence[Record], load: Load) -> Branch:
-    """Read the facts of a branch, root to leaf, in one pass over its entries."""
+def read_branch(records: Sequence[Record], load: Load, seen: Mapping[int, Brief] | None = None) -> Branch:
+    """Read the facts of a branch, root to leaf, in one pass over its entries; those that a BriefWatch has seen are not loaded."""
     rebuild = Rebuild()
     briefs: list[Brief] = []
+    known = seen or {}
     for record in records:
-        entry = load(record)
-        briefs.append(brief_of(record, entry))
-        rebuild.add(record, entry)
+        brief = known.get(id(record))
+        if brief is None:
+            entry = load(record)
+            brief = brief_of(record, entry)
+            rebuild.add(record, entry)
+        briefs.append(brief)
     rebuild.finish()
     return Branch(tuple(context(briefs, load)), rebuild.index, rebuild.failure)
 

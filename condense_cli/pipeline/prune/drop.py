@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli.javascript import UNDEFINED, string
 from condense_cli.pipeline.prune import diagnostics
-from condense_cli.pipeline.prune.keys import WouldThrowError, bare, narrow, occurrence_key, same
+from condense_cli.pipeline.prune.keys import WouldThrowError, bare, occurrence_key, same
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +42,7 @@ def drop(ranges: Sequence[Range], messages: Sequence[Facts]) -> Dropped:
             if facts.role == "toolResult":
                 call_id = same(facts.call_id)
                 inside.add(call_id)
-                keys.add(same(occurrence_key(facts.call_id, narrow(facts.time))))
+                keys.add(same(facts.key))
                 if call_id in wanted:
                     block.append(position)
             elif facts.role == "assistant":

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from condense_cli.blocks import is_placeholder
 from condense_cli.javascript import UNDEFINED
+from condense_cli.pipeline.prune.keys import narrow, occurrence_key
 
 SUMMARY_TYPE = "context-prune-summary"
 _SYNTHETIC = re.compile(r'<compressed-chain id="([^"]+)"')
@@ -19,7 +21,8 @@ class Ref(NamedTuple):
     time: Any
 
 
-class CallFact(NamedTuple):
+@dataclass(slots=True)
+class CallFact:
     """One toolCall block: its place in the content, its id and its tool; copy: an equal one stands before it."""
 
     part: int
@@ -28,11 +31,13 @@ class CallFact(NamedTuple):
     copy: bool = False
 
 
-class Facts(NamedTuple):
+@dataclass(slots=True)
+class Facts:
     """One message. content is its kind: blocks, holes (a block is null), text, none or other.
 
     kinds has a letter per block of an assistant message: c call, h thinking, t anything else. skipped: the turn
-    failed and is not sent; made_up: the output is one that clients put where none was recorded.
+    failed and is not sent; made_up: the output is one that clients put where none was recorded. key: of a result,
+    its occurrence key.
     """
 
     role: Any
@@ -49,6 +54,7 @@ class Facts(NamedTuple):
     kinds: str = ""
     skipped: bool = False
     made_up: bool = False
+    key: Any = UNDEFINED
 
 
 _LETTERS = {"toolCall": "c", "thinking": "h"}
@@ -63,7 +69,7 @@ def facts_of(message: dict[str, Any]) -> Facts:
     kind = _kind(content)
     if role == "toolResult":
         call_id, tool = message.get("toolCallId", UNDEFINED), message.get("toolName", UNDEFINED)
-        return Facts(role, time, call_id, tool, message.get("isError") is True, kind, made_up=_made_up(content))
+        return Facts(role, time, call_id, tool, message.get("isError") is True, kind, made_up=_made_up(content), key=occurrence_key(call_id, narrow(time)))
     if role == "assistant":
         calls: list[CallFact] = []
         kinds = ""

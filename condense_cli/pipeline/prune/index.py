@@ -6,6 +6,7 @@ Rebuilt from all entries of the branch, also those in front of a compaction. Tex
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli.javascript import UNDEFINED, is_number, truthy
@@ -24,7 +25,8 @@ ALIAS_TYPE = "context-prune-dedup-alias"
 _SHORT = re.compile(r"t([0-9]+)")
 
 
-class Indexed(NamedTuple):
+@dataclass(slots=True)
+class Indexed:
     """One record of an index entry: where it stands, and what decisions need. time is in milliseconds, as written."""
 
     record: Record

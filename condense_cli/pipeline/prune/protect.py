@@ -25,7 +25,9 @@ def protection(settings: Settings) -> Protected:
     paths = settings.protected_paths if isinstance(settings.protected_paths, (list, tuple)) else ()
     globs = [glob_pattern(glob) for glob in paths if isinstance(glob, str)]
 
-    def is_protected(tool: Any, path: Any) -> bool:
+    known: dict[tuple[str, str | None], bool] = {}
+
+    def decide(tool: Any, path: Any) -> bool:
         if isinstance(tools, str):
             if isinstance(tool, str) and tool in tools:
                 return True
@@ -35,5 +37,13 @@ def protection(settings: Settings) -> Protected:
             return False
         slashed = path.replace("\\", "/")
         return any(glob.fullmatch(slashed) for glob in globs)
+
+    def is_protected(tool: Any, path: Any) -> bool:
+        if type(tool) is not str or not (path is None or type(path) is str):
+            return decide(tool, path)
+        found = known.get((tool, path))
+        if found is None:  # a session asks about the same few again and again
+            found = known[tool, path] = decide(tool, path)
+        return found
 
     return is_protected

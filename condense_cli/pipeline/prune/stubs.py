@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from condense_cli.javascript import UNDEFINED, is_number, string, truthy
-from condense_cli.pipeline.prune.keys import occurrence_key, same
+from condense_cli.javascript import UNDEFINED, string, truthy
+from condense_cli.pipeline.prune.keys import same
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,11 +25,6 @@ class Stub(NamedTuple):
     spilled: Indexed | None
 
 
-def result_key(facts: Facts) -> Any:
-    """Return the occurrence key of a result message."""
-    return occurrence_key(facts.call_id, facts.time) if is_number(facts.time) else facts.call_id
-
-
 def in_grace(messages: Sequence[Facts], turns: float) -> set[Any]:
     """Return the keys of recovered outputs that the model has just asked for: at most `turns` user messages ago."""
     if not turns > 0:
@@ -41,7 +36,7 @@ def in_grace(messages: Sequence[Facts], turns: float) -> set[Any]:
         if facts.role == "user":
             before += 1
         elif facts.role == "toolResult" and facts.tool == QUERY_TOOL and isinstance(facts.call_id, str) and users - before <= turns:
-            keys.add(same(result_key(facts)))
+            keys.add(same(facts.key))
     return keys
 
 
@@ -54,7 +49,7 @@ def stubs(messages: Sequence[Facts], index: Index, protected: Protected, turns: 
     for position, facts in enumerate(messages):
         if facts.role != "toolResult":
             continue
-        key = result_key(facts)
+        key = facts.key
         lookup = key if index.is_summarized(key) else facts.call_id if index.has_legacy_record(facts.call_id) else UNDEFINED
         if lookup is UNDEFINED:
             continue

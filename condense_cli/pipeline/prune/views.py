@@ -10,10 +10,10 @@ from condense_cli.pipeline.prune.sweep import SweepRule, turn
 from condense_cli.pipeline.prune.wire import folded_system, for_anthropic
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from condense_cli.model import Record
-    from condense_cli.pipeline.prune.context import Load
+    from condense_cli.pipeline.prune.context import Brief, Load
     from condense_cli.pipeline.prune.settings import Settings
 
 Message = dict[str, Any]
@@ -51,7 +51,9 @@ class Rendering(NamedTuple):
         yield from self.rendered()
 
 
-def render(records: Sequence[Record], load: Load, settings: Settings, sweep: SweepRule = turn) -> Rendering:
-    """Read a branch, root to leaf, and decide what is pruned from it."""
-    branch = read_branch(records, load)
+def render(
+    records: Sequence[Record], load: Load, settings: Settings, sweep: SweepRule = turn, seen: Mapping[int, Brief] | None = None
+) -> Rendering:
+    """Read a branch, root to leaf, and decide what is pruned from it; seen is what a BriefWatch has taken."""
+    branch = read_branch(records, load, seen)
     return Rendering(branch, prune(branch, settings, load, sweep), load)

@@ -1,6 +1,7 @@
 """Results that become records."""
 
-from condense_cli.pipeline.compact.backfill import Ends, arguments_of, fresh_results
+from condense_cli.pipeline.compact.backfill import Ends, fresh_results
+from condense_cli.pipeline.compact.branch import arguments_of
 from condense_cli.pipeline.compact.chains import detect
 from condense_cli.pipeline.prune.settings import Settings
 
