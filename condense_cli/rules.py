@@ -86,7 +86,7 @@ RULES: dict[str, Rule] = {
         Rule("duplicate-ordinal", _T, "a paginated rollout counts two lines with one ordinal", ""),
         # pairing
         Rule("orphan-result", _P, "nothing on the thread asked for this result", "taken out, the thread closed behind it (--orphan note keeps its text)"),
-        Rule("unanswered-call", _P, "the session went on without this call's result", "answered by a marked error (--unanswered drop takes the call out)"),
+        Rule("unanswered-call", _P, "the session went on without this call's result", "answered by a marked error (--unanswered drop takes the call out, as always that of a tool which runs at the provider)"),
         Rule("trailing-call", _P, "the last turn waits for the result of this call, which may be running", "nothing, unless --trailing says so", on_request=True),
         Rule("displaced-result", _P, "another message stands between the call and its result", "moved back to its call (--displaced drop takes it out)"),
         Rule("result-before-call", _P, "the result comes earlier than the call", "moved to the place after its call"),

@@ -140,16 +140,10 @@ def _shifted(time: str, milliseconds: int) -> str:
 
 # ---------------------------------------------------------------------- calls and results
 def add_answer(context: Context, call: Call, cycle: int, rule: str) -> bool:
-    """Answer a call where its response ends; one at the provider cannot be answered from here, so the call goes."""
+    """Answer a call where its response ends."""
     from condense_cli.blocks import ANSWER
-    from condense_cli.pipeline.mend.halves import cycle_end, drop_call
+    from condense_cli.pipeline.mend.halves import cycle_end
 
-    message = context.pairing.cycles[cycle].message
-    if call.server:
-        latest = max(c.at for c in context.pairing.cycles)
-        if not (message.signed and context.pairing.cycles[cycle].at == latest):
-            drop_call(context, call, rule)
-        return True
     beside = any(record is call.record for record in context.view.beside)
     # A call on a side branch has its result there, as the client would write it.
     anchor = call.record if beside else cycle_end(context, cycle)

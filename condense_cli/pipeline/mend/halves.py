@@ -150,17 +150,23 @@ def cycle_end(context: Context, cycle: int, *, without: Record | None = None) ->
 
 # ---------------------------------------------------------------------- calls
 def answer_calls(context: Context) -> None:
-    """Give each call without a result a marked error result behind the results of its cycle, or take the call out."""
+    """Give each call without a result a marked error result behind the results of its cycle, or take the call out.
+
+    One that runs at the provider goes in any case: nobody else can write its result.
+    """
     latest = max((c.at for c in context.pairing.cycles), default=-1)
     drops: list[Fault] = []
     for rule, drop in (("unanswered-call", context.policies.unanswered is Unanswered.DROP), ("trailing-call", context.policies.trailing is Trailing.DROP)):
         for fault in context.faults(rule):
+            call = fault.call
+            assert call is not None
             cycle = context.pairing.cycles[fault.cycle]
             # An answer beside signed thinking of the latest turn is safe; taking a call out of it is not.
-            if drop and not (cycle.at == latest and cycle.message.signed):
+            bound = cycle.at == latest and cycle.message.signed
+            if (drop or call.server) and not bound:
                 drops.append(fault)
-            elif fault.call is not None:
-                _answer(context, fault.call, fault.cycle, rule)
+            elif not call.server:
+                _answer(context, call, fault.cycle, rule)
     for fault in _last_part_first(drops, of_calls=True):
         if fault.call is not None:
             drop_call(context, fault.call, fault.rule)
