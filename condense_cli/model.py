@@ -74,6 +74,24 @@ class Call:
 
 
 @dataclass(slots=True, eq=False)
+class Paused(Call):
+    """A call at the provider that ends its message: the provider goes on with it when the message ends the session."""
+
+
+def paused(call: Call) -> Paused:
+    """Return a call that ends its message."""
+    return Paused(call.record, call.part, call.id, call.name, call.family)
+
+
+def unpaused(calls: tuple[Call, ...]) -> tuple[Call, ...]:
+    """Return the calls of a message behind which more is said."""
+    if calls and isinstance(calls[-1], Paused):
+        last = calls[-1]
+        return (*calls[:-1], Call(last.record, last.part, last.id, last.name, last.family))
+    return calls
+
+
+@dataclass(slots=True, eq=False)
 class Result:
     """The answering half of a tool use. Two are equal that stand at the same place."""
 

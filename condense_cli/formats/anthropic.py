@@ -38,7 +38,7 @@ from condense_cli.formats.messages import (
     unlink,
     version,
 )
-from condense_cli.model import SERVER, Call, Flaw, Message, Record, Result, Role
+from condense_cli.model import SERVER, Call, Flaw, Message, Record, Result, Role, paused, unpaused
 from condense_cli.plan import Change
 from condense_cli.protocol import Block, CallPaths, Head, ResultPaths, Turn, View, Writer
 
@@ -128,6 +128,8 @@ def read_assistant(record: Record, content: Any) -> Message:
         found.extend(Flaw("blank-text", "white" if content[n].get("text") else "empty", n) for n in blanks)
     else:
         found.append(Flaw("empty-message", "blank-assistant" if blanks else "empty-assistant", 0))
+    if calls and calls[-1].server and calls[-1].part == len(content) - 1:
+        calls[-1] = paused(calls[-1])
     if behind:
         found.append(Flaw("text-after-call", "", next(call.part for call in calls if not call.server)))
     return Message(record, Role.ASSISTANT, tuple(calls), tuple(results), said, False, tuple(found), signed)
@@ -204,7 +206,7 @@ def joined(messages: Iterator[Message] | Any) -> Iterator[Message]:
             flaws = tuple(f._replace(record=f.record or message.record) for f in message.flaws)
             now = replace(
                 now,
-                calls=now.calls + message.calls,
+                calls=unpaused(now.calls) + message.calls,
                 results=now.results + message.results,
                 said=now.said or message.said,
                 signed=now.signed or message.signed,
@@ -332,7 +334,7 @@ def move_result(context: Context, result: Result, anchor: Record, call: Call | N
     if call is None:
         return False
     if result.server:
-        return _move_server_result(context, result, call, rule)
+        return True  # it belongs into the message of its call, which is the provider's
     cycle = next((c for c in context.pairing.cycles if any(one is call for one in c.calls)), None)
     if cycle is None:
         return False
@@ -359,15 +361,4 @@ def move_result(context: Context, result: Result, anchor: Record, call: Call | N
     else:
         new = context.surgery.insert({"role": "user", "content": []}, anchor, rule, call_id=result.id)
         document.rewrite(new, jsontext.insert(document.raw(new), ("content",), 0, block), rule, Change.MOVE, call_id=result.id)
-    return True
-
-
-def _move_server_result(context: Context, result: Result, call: Call, rule: str) -> bool:
-    document = context.document
-    if result.record is not call.record:
-        return False
-    order = list(range(len(jsontext.elements(document.raw(call.record), (jsontext.span(document.raw(call.record), ("content",)) or (0, 0))[0]))))
-    order.remove(result.part)
-    order.insert(order.index(call.part) + 1, result.part)
-    document.rewrite(call.record, jsontext.reorder(document.raw(call.record), ("content",), order), rule, Change.MOVE, call_id=result.id)
     return True

@@ -22,7 +22,7 @@ from condense_cli.formats.claude_records import (
     blank_text,
     facts,
 )
-from condense_cli.model import Flaw, Message, Record, Result, Role
+from condense_cli.model import Flaw, Message, Record, Result, Role, unpaused
 from condense_cli.protocol import View, Writer
 
 if TYPE_CHECKING:
@@ -346,7 +346,7 @@ def _joined(chain: Chain, response: _Response, together: dict[int, list[Record]]
         said = said or part.said
         signed = signed or part.signed
         flawed = flawed or bool(part.flaws)
-        calls += part.calls
+        calls += part.calls if part is parts[-1] else unpaused(part.calls)
         results += part.results
     flaws = tuple(_flaws(parts, signed=signed)) if flawed else ()
     return Message(first, Role.ASSISTANT, tuple(calls), tuple(results), said, False, flaws, signed)

@@ -12,9 +12,12 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from condense_cli.distinct import are_distinct
-from condense_cli.model import SERVER, Call, Message, Result, Role
+from condense_cli.model import SERVER, Call, Message, Paused, Result, Role
 
 BY_NAME = "by name"  # the family of calls that have no ids and are answered by their tool's name
+
+
+_TURNS = frozenset({Role.USER, Role.RESULT, Role.SUMMARY})
 
 
 class Pair(NamedTuple):
@@ -59,7 +62,7 @@ class Pairing(NamedTuple):
 class _Open:
     """What one cycle still waits for while the thread is walked."""
 
-    __slots__ = ("answered", "broken", "calls", "message", "nameless", "number", "user_after")
+    __slots__ = ("answered", "broken", "calls", "followed", "message", "nameless", "number", "user_after")
 
     def __init__(self, number: int, message: Message) -> None:
         self.number = number
@@ -68,6 +71,7 @@ class _Open:
         self.answered: dict[tuple[str | None, str], Pair] = {}
         self.nameless: list[tuple[Result, bool]] = []  # results without an id, and whether something stood before them
         self.broken = False
+        self.followed = False  # by results or a user turn
         self.user_after = False
 
 
@@ -139,6 +143,8 @@ class _Walk:
                 continue
             if message.results:
                 self._results(now, message.results)
+            if now is not None and message.role in _TURNS:
+                now.followed = True
             if now is not None and message.role is not Role.RESULT and (message.said or not message.results):
                 now.broken = True
                 now.user_after = now.user_after or message.role in (Role.USER, Role.SUMMARY)
@@ -193,6 +199,8 @@ class _Walk:
             self.faults.append(Fault("result-of-skipped-call", now.number, call=call, result=result))
         elif now.broken:
             self.faults.append(Fault("displaced-result", now.number, call=call, result=result, variant="server" if result.server else ""))
+        elif result.server and result.record is call.record and result.part < call.part:
+            self.faults.append(Fault("result-before-call", now.number, call=call, result=result))
 
     def _second(self, now: _Open, earlier: Pair, result: Result) -> None:
         rule = "result-of-skipped-call" if now.message.skipped else "duplicate-result"
@@ -223,7 +231,7 @@ class _Walk:
             if now.message.skipped:
                 self.faults.append(Fault("partial-call", now.number, call=call))
             elif call.server:
-                if not (last and call is now.message.calls[-1]):
+                if not (last and isinstance(call, Paused) and not now.followed):
                     self.faults.append(Fault("unanswered-call", now.number, call=call, variant="server"))
             elif id(call) in twins:
                 continue

@@ -81,7 +81,7 @@ def make_plan(document: Document, choice: Choice, *, bind: bool = True) -> Plan:
     if choice.leaf is not None:
         next(iter(document.format.views(document, choice.leaf, every=False)), None)  # raises where there is no such entry
     first: list[Finding] | None = None
-    limits = _Limits(set(), set(), Counter())
+    limits = _Limits(set(), set(), set(), Counter())
     leaf: Record | None = None
     for _ in range(_MOST_ROUNDS):
         now, todo, end = _look(document, choice, contracts, own, wanted, limits)
@@ -129,12 +129,14 @@ class _Limits(NamedTuple):
     """What cannot be mended: without an end, rounds would pile up edits that change nothing for the better."""
 
     hopeless: set[tuple[str, Record, int | None]]
+    stuck: set[tuple[str, Record, int | None]]  # nothing was done about them; they are tried again when something else has changed
     one_by_one: set[str]
     tried: Counter[tuple[str, Record, int | None]]
 
     def left(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
         """Return the findings of one rule that are worth a try: all at once, unless that failed before."""
-        left = tuple(f for f in findings if (f.rule, f.record, f.part) not in self.hopeless)
+        given_up = self.hopeless | self.stuck
+        left = tuple(f for f in findings if (f.rule, f.record, f.part) not in given_up)
         return left[:1] if left and left[0].rule in self.one_by_one else left
 
     def failed(self, rule: str, findings: tuple[Finding, ...]) -> None:
@@ -146,9 +148,12 @@ class _Limits(NamedTuple):
     def saw(self, findings: tuple[Finding, ...], *, changed: bool) -> None:
         """Remember that these findings were tried once more."""
         keys = [(f.rule, f.record, f.part) for f in findings]
-        self.tried.update(keys)
-        failing = findings[0].rule in self.one_by_one and len(findings) > 1
-        self.hopeless.update(k for k in keys if self.tried[k] >= _MOST_TRIES or not (changed or failing))
+        if changed:
+            self.stuck.clear()
+            self.tried.update(keys)
+            self.hopeless.update(k for k in keys if self.tried[k] >= _MOST_TRIES)
+        elif findings[0].rule not in self.one_by_one or len(findings) == 1:
+            self.stuck.update(keys)
 
 
 class Wanted:

@@ -1,7 +1,7 @@
 """Which half belongs to which: the cases that are easily taken for another one."""
 
 import pytest
-from condense_cli.model import SERVER, Call, Message, Record, Result, Role
+from condense_cli.model import SERVER, Call, Message, Paused, Record, Result, Role
 from condense_cli.pipeline.pairing import BY_NAME, is_sound, pair
 
 U, T = "user", "text"
@@ -26,7 +26,8 @@ def messages(*rows):
             ident, _, named = rest.partition("@")
             family = SERVER if "~" in word else named
             if sign == "+":
-                calls.append(Call(record, part, ident or None, "bash", family))
+                kind = Paused if family == SERVER and part == len(row) - 1 else Call
+                calls.append(kind(record, part, ident or None, "bash", family))
             else:
                 results.append(Result(record, part, ident or None, family=family))
         role = Role.ASSISTANT if calls else Role.RESULT
@@ -99,6 +100,9 @@ def test_results_without_an_id(rows, expected):
         pytest.param([U, ["~+a"]], [], id="the last of the last message: it may run"),
         pytest.param([U, ["~+a", "+b"]], [("trailing-call", 2, None), ("unanswered-call:server", 2, None)], id="not the last of it"),
         pytest.param([U, ["~+a"], T], [("unanswered-call:server", 2, None)], id="not in the last message"),
+        pytest.param([U, ["~-a", "~+a"], T], [("result-before-call", 2, 2)], id="answered in front of it"),
+        pytest.param([U, ["~+a"], U], [("unanswered-call:server", 2, None)], id="the user went on"),
+        pytest.param([U, ["+b", "~+a"], ["-b"]], [("unanswered-call:server", 2, None)], id="the client's results went on"),
         pytest.param([U, ["~+a"], ["-a"], T], [("unanswered-call:server", 2, None), ("orphan-result", None, 3)], id="a client's result is not its answer"),
     ],
 )

@@ -104,11 +104,25 @@ def drop_result(context: Context, result: Result, rule: str) -> None:
 
 
 def _bring(context: Context, result: Result, anchor: Record, call: Call | None, rule: str) -> None:
+    if call is not None and result.server and result.record is call.record:
+        _put_behind(context, result, call, rule)
+        return
     hook = getattr(context.document.format, "move_result", None)
     if hook is not None and hook(context, result, anchor, call, rule):
         return
     if not context.document.format.SHARED_RESULTS and context.surgery.can_link(result.record) and context.surgery.can_link(anchor):
         context.surgery.move(result.record, anchor, rule, call_id=result.id)
+
+
+def _put_behind(context: Context, result: Result, call: Call, rule: str) -> None:
+    """Put a result behind its call inside their message."""
+    document, record = context.document, call.record
+    raw, path = document.raw(record), document.format.content_path(record)
+    place = jsontext.span(raw, path)
+    if place is not None:
+        order = [part for part in range(len(jsontext.elements(raw, place[0]))) if part != result.part]
+        order.insert(order.index(call.part) + 1, result.part)
+        document.rewrite(record, jsontext.reorder(raw, path, order), rule, Change.MOVE, part=result.part, call_id=result.id)
 
 
 def _leave_note(context: Context, result: Result) -> bool:
