@@ -66,6 +66,10 @@ class Call:
         """Say whether the tool runs at the provider."""
         return self.family == SERVER
 
+    def seen_as(self, kind: type[Call]) -> Call:
+        """Return the same call as one of another kind, for what stands behind it."""
+        return kind(self.record, self.part, self.id, self.name, self.family)
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Call) and self.record is other.record and self.part == other.part
 
@@ -78,17 +82,14 @@ class Paused(Call):
     """A call at the provider that ends its message: the provider goes on with it when the message ends the session."""
 
 
-def paused(call: Call) -> Paused:
-    """Return a call that ends its message."""
-    return Paused(call.record, call.part, call.id, call.name, call.family)
+@dataclass(slots=True, eq=False)
+class Overtaken(Call):
+    """A call behind which its turn went on with a message of its own: it is not running any more."""
 
 
 def unpaused(calls: tuple[Call, ...]) -> tuple[Call, ...]:
     """Return the calls of a message behind which more is said."""
-    if calls and isinstance(calls[-1], Paused):
-        last = calls[-1]
-        return (*calls[:-1], Call(last.record, last.part, last.id, last.name, last.family))
-    return calls
+    return (*calls[:-1], calls[-1].seen_as(Call)) if calls and isinstance(calls[-1], Paused) else calls
 
 
 @dataclass(slots=True, eq=False)

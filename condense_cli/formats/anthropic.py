@@ -38,7 +38,7 @@ from condense_cli.formats.messages import (
     unlink,
     version,
 )
-from condense_cli.model import SERVER, Call, Flaw, Message, Record, Result, Role, paused, unpaused
+from condense_cli.model import SERVER, Call, Flaw, Message, Paused, Record, Result, Role, unpaused
 from condense_cli.plan import Change
 from condense_cli.protocol import Block, CallPaths, Head, ResultPaths, Turn, View, Writer
 
@@ -129,7 +129,7 @@ def read_assistant(record: Record, content: Any) -> Message:
     else:
         found.append(Flaw("empty-message", "blank-assistant" if blanks else "empty-assistant", 0))
     if calls and calls[-1].server and calls[-1].part == len(content) - 1:
-        calls[-1] = paused(calls[-1])
+        calls[-1] = calls[-1].seen_as(Paused)
     if behind:
         found.append(Flaw("text-after-call", "", next(call.part for call in calls if not call.server)))
     return Message(record, Role.ASSISTANT, tuple(calls), tuple(results), said, False, tuple(found), signed)

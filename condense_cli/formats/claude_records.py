@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli.blocks import SIGNATURE_LENGTH, image_fault, is_placeholder
-from condense_cli.model import SERVER, Call, Flaw, Message, Record, Result, Role, paused
+from condense_cli.model import SERVER, Call, Flaw, Message, Paused, Record, Result, Role
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -224,7 +224,7 @@ def _read_content(record: Record, content: Any, *, skipped: bool) -> Message:
     elif not (said or calls or results or other or signed or unsigned):
         flaws.append(Flaw("empty-message", "empty-assistant", 0))
     if calls and calls[-1].server and calls[-1].part == len(content) - 1:
-        calls[-1] = paused(calls[-1])
+        calls[-1] = calls[-1].seen_as(Paused)
     if behind >= 0:
         flaws.append(Flaw("text-after-call", "", behind))
     wrong = () if skipped else tuple(flaws)

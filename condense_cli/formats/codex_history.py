@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from condense_cli.formats.codex_items import BARE, REASONING, Item
-from condense_cli.model import Call, Flaw, Message, Record, Role
+from condense_cli.model import Call, Flaw, Message, Overtaken, Record, Role
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -120,6 +120,8 @@ def _turn(items: list[Item], foreign: frozenset[int], *, summed_up: bool) -> Mes
     said = False
     for item in items:
         message = item.message
+        if calls and item.kind == "message":
+            calls = tuple(call.seen_as(Overtaken) for call in calls)
         if message.calls:
             calls = calls + message.calls if calls else message.calls
         if message.said:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from condense_cli.distinct import are_distinct
-from condense_cli.model import SERVER, Call, Message, Paused, Result, Role
+from condense_cli.model import SERVER, Call, Message, Overtaken, Paused, Result, Role
 
 BY_NAME = "by name"  # the family of calls that have no ids and are answered by their tool's name
 
@@ -235,7 +235,7 @@ class _Walk:
                     self.faults.append(Fault("unanswered-call", now.number, call=call, variant="server"))
             elif id(call) in twins:
                 continue
-            elif running:
+            elif running and not isinstance(call, Overtaken):
                 self.faults.append(Fault("trailing-call", now.number, call=call))
             else:
                 self.left_calls.append((call, now))

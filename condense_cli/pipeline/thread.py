@@ -142,7 +142,8 @@ def light_of(turn: Turn, *, number: int, facts: Message | None = None) -> Light:
         if block.kind == "call":
             call = known.call(ident, block.record)
             name = block.name if isinstance(block.name, str) else None
-            calls.append(Call(record, part, ident, name, call.family if call else ""))
+            made = Call(record, part, ident, name, call.family if call else "")
+            calls.append(made.seen_as(type(call)) if call else made)
         elif block.kind == "result":
             result = known.result(ident, block.record)
             made_up = result.placeholder if result else is_placeholder(block.text)

@@ -205,6 +205,17 @@ def test_answers_stand_behind_the_outputs_of_their_cycle():
     assert [p.get("call_id") for p in payloads(repaired(*records))] == [None, "a", "b", "c", "b", "a", "c", None, None]
 
 
+def test_a_call_that_a_message_follows_is_not_running():
+    """The model went on without its output: the call is answered where it stands, also in `render --sweep contract`."""
+    records = [meta(), user(), function("a"), reasoning(), said()]
+    assert found(*records) == [("unanswered-call", "warning", 3)]
+    assert [p.get("call_id") for p in payloads(repaired(*records))] == [None, "a", "a", None, None]
+    assert found(meta(), user(), function("a"), said(), output("a")) == []
+    with session_file(as_lines(records), NAME) as path:
+        swept = condense("render", "--sweep", "contract", "--output-format", "jsonl", path).records
+    assert MARK in json.dumps(swept)
+
+
 def test_a_call_at_the_end_may_be_running():
     """The last call without output is an information and stays."""
     records = [meta(), user(), reasoning(), function("a")]

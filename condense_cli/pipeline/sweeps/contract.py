@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from condense_cli.model import Call, Half, Message, Result, Role
+from condense_cli.model import Call, Half, Message, Overtaken, Result, Role
 from condense_cli.pipeline.pairing import Cycle, Fault, Pairing, pair
 from condense_cli.pipeline.sweeps.decision import Decision, Light, emptied
 
@@ -37,9 +37,11 @@ def contract(lights: Sequence[Light], *, shared_results: bool = False, trailing:
         late = [r for call in cycle.calls if (r := owned.results.get(call)) is not None and not _in_place(messages, cycle, end, where[r])]
         if late:
             brought[end] = tuple(sorted(late, key=lambda r: (where[r], r.part)))
-        if cycle.message.skipped or (not trailing and _running(messages, cycle, pairing, owned, shared=shared_results)):
+        if cycle.message.skipped:
             continue
-        open_calls = tuple(c for c in cycle.calls if c not in owned.results and c not in dropped_calls and not c.server)
+        running = not trailing and _running(messages, cycle, pairing, owned, shared=shared_results)
+        waiting = (c for c in cycle.calls if c not in owned.results and c not in dropped_calls and not c.server)
+        open_calls = tuple(c for c in waiting if not running or isinstance(c, Overtaken))
         if open_calls:
             answers[end] = open_calls
     moved = {result for results in brought.values() for result in results}
