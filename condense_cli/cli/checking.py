@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from functools import partial
@@ -239,13 +240,13 @@ def _detached(finding: Finding) -> Finding:
 
 
 # ---------------------------------------------------------------------- baseline
-def _baseline(path: str | None) -> set[tuple[Any, ...]]:
+def _baseline(path: str | None) -> Counter[tuple[Any, ...]]:
     if path is None:
-        return set()
+        return Counter()
     try:
         with open(path, "rb") as handle:
             value = json.load(handle)
-        return {(file["path"], *_key(finding)) for file in value["files"] for finding in file["findings"]}
+        return Counter((file["path"], *_key(finding)) for file in value["files"] for finding in file["findings"])
     except OSError as problem:
         raise UsageError(f"{path}: {problem.strerror}", "make one with `condense check --output-format json > FILE`") from None
     except (ValueError, KeyError, TypeError):
@@ -257,11 +258,15 @@ def _key(finding: dict[str, Any]) -> tuple[Any, ...]:
     return (finding["rule"], finding.get("contract"), place, finding.get("part"), finding.get("call_id"))
 
 
-def _without(report: Report, known: set[tuple[Any, ...]]) -> Report:
+def _without(report: Report, known: Counter[tuple[Any, ...]]) -> Report:
+    """Leave out what is known, each as often as it was reported: a third owner of an id that two had is new."""
     if not known:
         return report
-    kept = tuple(
-        f for f in report.findings
-        if (report.path, f.rule, f.contract, f.entry or f.line, f.part, f.call_id) not in known
-    )  # fmt: skip
-    return report._replace(findings=kept)
+    kept: list[Finding] = []
+    for finding in report.findings:
+        key = (report.path, finding.rule, finding.contract, finding.entry or finding.line, finding.part, finding.call_id)
+        if known[key] > 0:
+            known[key] -= 1  # a path is checked once
+        else:
+            kept.append(finding)
+    return report._replace(findings=tuple(kept))

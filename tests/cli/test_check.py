@@ -225,6 +225,18 @@ def test_a_baseline_leaves_out_what_was_known(put):
     assert rules("--baseline", "known.json", put(ERROR, "other.jsonl")) == ["orphan-result"]
 
 
+def test_a_baseline_knows_how_often(put):
+    """A third record with an id that two records had is new."""
+    once = pi_file(SOUND)
+    again = [once.splitlines(keepends=True)[-1].replace(b"{", b'{"again":%d,' % n, 1) for n in range(2)]
+    path = put(once + again[0])
+    Path("known.json").write_bytes(condense("check", "--output-format", "json", "--select", "duplicate-id", path).out)
+
+    assert rules("--baseline", "known.json", "--select", "duplicate-id", path) == []
+    put(once + b"".join(again))
+    assert rules("--baseline", "known.json", "--select", "duplicate-id", path) == ["duplicate-id"]
+
+
 def test_a_baseline_is_of_one_contract(put):
     """What was known for one contract is new for another."""
     path = put(WARNING)
