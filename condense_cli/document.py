@@ -228,6 +228,7 @@ class Document:
         self.format.read(moved, self.value(moved))
         if record in self.with_nul:
             self.with_nul.append(moved)
+        self.findings[:] = [f._replace(record=moved) if f.record is record else f for f in self.findings]
         self.place(moved, after)
         self.edits.append(Edit(Change.MOVE, rule, record.line, index=self.index(record), target=after.line if after else 0, **more))
         return moved

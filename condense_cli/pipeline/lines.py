@@ -56,21 +56,26 @@ def _mend_array(document: Document, wanted: Wanted) -> None:
 
 
 def mend_tail(document: Document, wanted: Wanted) -> bool:
-    """Look again at lines that stay unreadable: taking records out can make one the torn tail, or a repeated one."""
+    """Look again at lines that stay unreadable: taking records out can make one the torn tail, or a repeated one.
+
+    Return whether anything is different now.
+    """
     if document.shape is not Shape.LINES or not any(r.kind == UNREADABLE for r in document.records):
         return False
     lines = _Lines(document, wanted)
-    edits = len(document.edits)
+    edits, found = len(document.edits), list(document.findings)
     for n, record in enumerate(document.records):
         if record.kind == UNREADABLE and not record.gone:
             body = document.raw(record).rstrip(b"\r\n")
             if lines.is_last(n) and jsontext.is_cut(body):
                 if wanted("torn-tail"):
                     document.drop(record, "torn-tail")
+                else:
+                    document.findings[:] = [f._replace(rule="torn-tail") if f.record is record and f.rule == "unreadable-line" else f for f in document.findings]
             elif lines.said_again(n, body) and wanted("unreadable-line"):
                 document.drop(record, "unreadable-line")
     document.settle()
-    return len(document.edits) > edits
+    return len(document.edits) > edits or document.findings != found
 
 
 class _Lines:

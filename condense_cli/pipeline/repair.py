@@ -20,7 +20,7 @@ from condense_cli.pipeline.mend.halves import Context, Fixer
 from condense_cli.pipeline.mend.policies import Ids, Policies, Trailing, Unanswered
 from condense_cli.pipeline.mend.surgery import Surgery
 from condense_cli.pipeline.pairing import pair
-from condense_cli.pipeline.tree import drop_copies
+from condense_cli.pipeline.tree import LINKS, drop_copies, mend_tree
 from condense_cli.plan import Plan
 from condense_cli.protocol import View
 from condense_cli.rules import RULES, Severity
@@ -99,8 +99,11 @@ def make_plan(document: Document, choice: Choice, *, bind: bool = True) -> Plan:
             limits.failed(rule, findings)
         drop_copies(document)
         limits.saw(findings, changed=len(document.edits) > before)
+    behind = _tree_again(document, wanted)
     while mend_tail(document, wanted.in_file):
-        pass
+        behind = True
+    if behind:
+        now, _, end = _look(document, choice, contracts, own, wanted, limits)
     if _keep_leaf(document, choice, leaf):
         end = end_of_thread(document, choice.leaf)
     remaining = _remaining(document, now, wanted)
@@ -117,6 +120,20 @@ def make_plan(document: Document, choice: Choice, *, bind: bool = True) -> Plan:
         tuple(contracts),
         end,
     )
+
+
+def _tree_again(document: Document, wanted: Wanted) -> bool:
+    """Look at the tree once more where faults were left in it: what hung on a record that went hangs on its parent now."""
+    left = [f for f in document.findings if f.rule in LINKS and not wanted.in_file(f.rule)]
+    if not left:
+        return False
+    others = [f for f in document.findings if f not in left]
+    document.findings.clear()
+    mend_tree(document, lambda _: False)
+    again = [f for f in document.findings if f.rule in LINKS and not wanted.in_file(f.rule)]
+    # A fault that a format found itself is not found a second time: its facts are as the client sees them.
+    document.findings[:] = [*others, *again, *(f for f in left if f.detail and f not in again)]
+    return True
 
 
 def end_of_thread(document: Document, leaf: str | None = None) -> str | None:

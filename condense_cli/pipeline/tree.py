@@ -17,6 +17,9 @@ from condense_cli.model import Finding, Record
 from condense_cli.plan import Change
 from condense_cli.protocol import Tree
 
+LINKS = frozenset({"duplicate-id", "parent-cycle", "missing-parent"})
+"""Faults of ids and parents."""
+
 Wanted = Callable[[str], bool]
 
 

@@ -37,6 +37,35 @@ def test_a_fragment_that_becomes_the_last_line_goes():
     assert new == b"".join(lines[:3])
 
 
+def test_a_fragment_that_becomes_the_last_line_is_named_as_one():
+    """Where a torn tail is to be left, it is what remains, and not a line that nothing explains."""
+    lines = as_lines(pi_records([("user",), ("text",), ("result", "b")]))
+    plan, new = repaired(b"".join([*lines[:3], lines[2][:40] + b"\n", lines[3]]), Choice(ignore=frozenset({"torn-tail"})))
+
+    assert new == b"".join([*lines[:3], lines[2][:40] + b"\n"])
+    assert [finding.rule for finding in plan.remaining] == ["torn-tail"]
+
+
+def test_a_parent_that_is_to_stay_missing_is_missing_for_what_takes_the_place():
+    """The result hangs on nothing and has no call there; it goes, and what hung on it hangs on nothing now."""
+    records = pi_records(SOUND)
+    records[3]["parentId"] = "deadbeef"
+    plan, new = repaired(b"".join(as_lines(records)), Choice(ignore=frozenset({"missing-parent"})))
+
+    assert [(finding.rule, finding.entry) for finding in plan.remaining] == [("missing-parent", json.loads(new.splitlines()[3])["id"])]
+    assert b"toolResult" not in new
+
+
+def test_a_finding_stays_with_a_record_that_moves():
+    """Bytes that are to be left as they are go along with a result, and are still what remains."""
+    lines = as_lines(pi_records([("user",), calls(["a"]), ("user",), ("result", "a"), ("text",)]))
+    lines[4] = lines[4].replace(b'"text":"', b'"text":"\xff', 1)
+    plan, new = repaired(b"".join(lines), Choice(ignore=frozenset({"invalid-utf8"})))
+
+    assert b"\xff" in new.splitlines()[3]
+    assert [finding.rule for finding in plan.remaining] == ["invalid-utf8"]
+
+
 def test_a_copy_of_a_record_that_is_changed_goes():
     """Although duplicates are to be left: it would be another record with the same id now."""
     lines = as_lines(pi_records([("user",), ("call", ["a"], ["ba sh"]), ("result", "a"), ("text",)]))
