@@ -127,12 +127,13 @@ def _tree_again(document: Document, wanted: Wanted) -> bool:
     left = [f for f in document.findings if f.rule in LINKS and not wanted.in_file(f.rule)]
     if not left:
         return False
-    others = [f for f in document.findings if f not in left]
+    # A record that nobody changed is at fault as before; a format may have put its facts as the client sees them.
+    kept = [f for f in document.findings if f not in left or f.detail or f.record.data is None]
+    known = {(f.rule, id(f.record)) for f in kept}
     document.findings.clear()
     mend_tree(document, lambda _: False)
     again = [f for f in document.findings if f.rule in LINKS and not wanted.in_file(f.rule)]
-    # A fault that a format found itself is not found a second time: its facts are as the client sees them.
-    document.findings[:] = [*others, *again, *(f for f in left if f.detail and f not in again)]
+    document.findings[:] = kept + [f for f in again if (f.rule, id(f.record)) not in known]
     return True
 
 
