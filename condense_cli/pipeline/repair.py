@@ -124,16 +124,15 @@ def make_plan(document: Document, choice: Choice, *, bind: bool = True) -> Plan:
 
 def _tree_again(document: Document, wanted: Wanted) -> bool:
     """Look at the tree once more where faults were left in it: what hung on a record that went hangs on its parent now."""
-    left = [f for f in document.findings if f.rule in LINKS and not wanted.in_file(f.rule)]
-    if not left:
+    left = {rule for rule in LINKS if not wanted.in_file(rule)}
+    if not any(f.rule in left for f in document.findings):
         return False
     # A record that nobody changed is at fault as before; a format may have put its facts as the client sees them.
-    kept = [f for f in document.findings if f not in left or f.detail or f.record.data is None]
+    kept = [f for f in document.findings if f.rule not in left or f.detail or f.record.data is None]
     known = {(f.rule, id(f.record)) for f in kept}
     document.findings.clear()
     mend_tree(document, lambda _: False)
-    again = [f for f in document.findings if f.rule in LINKS and not wanted.in_file(f.rule)]
-    document.findings[:] = kept + [f for f in again if (f.rule, id(f.record)) not in known]
+    document.findings[:] = kept + [f for f in document.findings if f.rule in left and (f.rule, id(f.record)) not in known]
     return True
 
 
@@ -153,8 +152,7 @@ class _Limits(NamedTuple):
 
     def left(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
         """Return the findings of one rule that are worth a try: all at once, unless that failed before."""
-        given_up = self.hopeless | self.stuck
-        left = tuple(f for f in findings if (f.rule, f.record, f.part) not in given_up)
+        left = tuple(f for f in findings if (key := (f.rule, f.record, f.part)) not in self.hopeless and key not in self.stuck)
         return left[:1] if left and left[0].rule in self.one_by_one else left
 
     def failed(self, rule: str, findings: tuple[Finding, ...]) -> None:
