@@ -630,6 +630,8 @@ def test_a_server_side_call_without_result_goes(session):
     alone = session(user(1, None), says(2, 1, server(), response=2), says(3, 2, "Well.", response=2), user(4, 3, "Next."), says(5, 4, "Ok."))
     assert alone.found() == [("unanswered-call", 2)]
     assert numbers(alone.repaired()) == [(1, None), (3, 1), (4, 3), (5, 4)]
+    assert session(user(1, None), says(2, 1, server(), response=2), says(3, 2, "Well.", response=2)).found() == [("unanswered-call", 2)]
+    assert session(user(1, None), says(2, 1, "Well.", response=2), says(3, 2, server(), response=2)).found() == []
 
 
 # ---------------------------------------------------------------------- calls and content
