@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+from typing import Any
 
 IMAGE_TYPES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
 _MAGIC = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"RIFF")
@@ -76,3 +77,10 @@ def image_note(media_type: object, fault: str) -> str:
     """Word the text that takes the place of an image."""
     kind = media_type if isinstance(media_type, str) and re.fullmatch(r"[\w.+-]+/[\w.+-]+", media_type) else "unknown type"
     return f"[image removed: {kind}, {fault}]"
+
+
+def words(value: Any) -> str:
+    """Return the text of a member that should hold one; a list or an object there says nothing, however deep it is."""
+    if type(value) is str:
+        return value
+    return "" if not value or isinstance(value, (list, dict)) else str(value)

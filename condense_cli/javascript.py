@@ -106,8 +106,19 @@ def string(value: Any) -> str:
     if value is False:
         return "false"
     if isinstance(value, list):
-        return ",".join("" if item is None else string(item) for item in value)
+        return ",".join(_leaves(value))
     return number_text(value) if is_number(value) else "undefined" if value is UNDEFINED else "[object Object]"
+
+
+def _leaves(value: list[Any]) -> Iterator[str]:
+    # Not recursive: a session may nest deeper than Python's stack. An empty list is an empty text, as null is.
+    todo: list[Any] = [value]
+    while todo:
+        item = todo.pop()
+        if isinstance(item, list) and item:
+            todo.extend(reversed(item))
+        else:
+            yield "" if item is None or item == [] else string(item)
 
 
 def number(value: Any) -> float:

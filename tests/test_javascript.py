@@ -158,3 +158,13 @@ def test_trim_knows_javascripts_white_space():
 def test_comparisons_convert_their_sides(left, right, is_less):
     """What is no number is NaN, and no comparison with it holds."""
     assert javascript.less(left, right) is is_less
+
+
+def test_an_array_is_written_with_commas_however_deep_it_is():
+    """String() of nested arrays joins all their leaves; null and an empty array are empty."""
+    assert javascript.string([1, [2, [None, []], "x"], [], True]) == "1,2,,,x,,true"
+    assert javascript.string([]) == ""
+    deep = []
+    for _ in range(5000):
+        deep = [deep]
+    assert javascript.string(deep) == ""

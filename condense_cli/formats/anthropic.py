@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from condense_cli import jsontext
-from condense_cli.blocks import ANSWER, SIGNATURE_LENGTH, image_fault, is_placeholder
+from condense_cli.blocks import ANSWER, SIGNATURE_LENGTH, image_fault, is_placeholder, words
 from condense_cli.formats.messages import (
     HEADERS,
     ONE_HEADER,
@@ -235,11 +235,11 @@ def content_blocks(content: Any) -> Iterator[Block]:
     for block in content if isinstance(content, list) else []:
         if not isinstance(block, dict):
             continue
-        kind = str(block.get("type"))
+        kind = words(block.get("type"))
         if "type" not in block:  # parts of Cline's results
             yield Block("text", json.dumps(block, ensure_ascii=False))
         elif kind == "text":
-            yield Block("text", str(block.get("text") or ""))
+            yield Block("text", words(block.get("text")))
         elif kind == "tool_use":
             yield Block("call", id=block.get("id"), name=block.get("name"), arguments=block.get("input", {}))
         elif kind == "tool_result":
@@ -247,11 +247,11 @@ def content_blocks(content: Any) -> Iterator[Block]:
             text = "\n".join(b.text for b in inner if b.kind == "text")
             yield Block("result", text, block.get("tool_use_id"), error=block.get("is_error") is True, inner=inner)
         elif kind == "thinking":
-            yield Block("thinking", str(block.get("thinking") or ""), signature=str(block.get("signature") or ""))
+            yield Block("thinking", words(block.get("thinking")), signature=words(block.get("signature")))
         elif kind == "image":
             source = block.get("source")
             source = source if isinstance(source, dict) else {}
-            yield Block("image", media_type=str(source.get("media_type") or ""), data=str(source.get("data") or ""), url=str(source.get("url") or ""))
+            yield Block("image", media_type=words(source.get("media_type")), data=words(source.get("data")), url=words(source.get("url")))
         elif kind in _SERVER_CALLS:
             yield Block("other", kind, block.get("id"), block.get("name"), block.get("input"))
         else:

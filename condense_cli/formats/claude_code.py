@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from condense_cli.blocks import words
 from condense_cli.formats.claude_records import BOUNDARY, facts, is_record, read
 from condense_cli.formats.claude_repair import (
     add_answer,
@@ -201,7 +202,7 @@ def turn(document: Document, message: Message) -> Turn:
     """Load a message with its content: a response with all of its records."""
     record = message.record
     if record.kind == "system":
-        return Turn(record, message.role, (Block("text", str(document.value(record).get("content") or ""), record=record),))
+        return Turn(record, message.role, (Block("text", words(document.value(record).get("content")), record=record),))
     found: list[Block] = []
     if message.role is Role.ASSISTANT:
         for part in members(document, message):
@@ -229,11 +230,11 @@ def _blocks(content: Any, record: Record | None) -> Iterator[Block]:
             yield Block("text", block, record=record)
         if not isinstance(block, dict):
             continue
-        kind = str(block.get("type"))
+        kind = words(block.get("type"))
         if kind == "text":
-            yield Block("text", str(block.get("text") or ""), record=record)
+            yield Block("text", words(block.get("text")), record=record)
         elif kind in ("thinking", "redacted_thinking"):
-            yield Block("thinking", str(block.get("thinking") or ""), signature=str(block.get("signature") or ""), record=record)
+            yield Block("thinking", words(block.get("thinking")), signature=words(block.get("signature")), record=record)
         elif kind.endswith("tool_use"):
             yield Block("call", id=block.get("id"), name=block.get("name"), arguments=block.get("input", {}), record=record)
         elif kind.endswith("tool_result"):
@@ -243,9 +244,9 @@ def _blocks(content: Any, record: Record | None) -> Iterator[Block]:
         elif kind == "image":
             source = block.get("source")
             source = source if isinstance(source, dict) else {}
-            yield Block("image", media_type=str(source.get("media_type") or ""), data=str(source.get("data") or ""), url=str(source.get("url") or ""), record=record)
+            yield Block("image", media_type=words(source.get("media_type")), data=words(source.get("data")), url=words(source.get("url")), record=record)
         else:
-            yield Block("other", str(block.get("text") or kind), record=record)
+            yield Block("other", words(block.get("text")) or kind, record=record)
 
 
 # ---------------------------------------------------------------------- compaction into a new file

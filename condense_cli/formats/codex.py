@@ -10,6 +10,7 @@ import os
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from condense_cli.blocks import words
 from condense_cli.formats.codex_blocks import blocks_of
 from condense_cli.formats.codex_history import Compaction, Context, History, Rollback, items_of, replay, together
 from condense_cli.formats.codex_items import ARGUMENTS, BARE, CUSTOM, ITEM_TYPES, SEARCH, Item, inside, read_item
@@ -264,7 +265,7 @@ def turn(document: Document, message: Message) -> Turn:
         blocks += (block._replace(record=record) for block in blocks_of(payload))
     if not items_of(message):
         payload = document.value(message.record).get("payload")
-        blocks.append(Block("text", str(payload.get("message") or "") if isinstance(payload, dict) else ""))
+        blocks.append(Block("text", words(payload.get("message")) if isinstance(payload, dict) else ""))
     return Turn(message.record, message.role, tuple(blocks), message.skipped)
 
 

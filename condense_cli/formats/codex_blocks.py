@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from condense_cli import jsontext
+from condense_cli.blocks import words
 from condense_cli.formats.codex_items import SEARCH_NAME, SHELL_NAME
 from condense_cli.protocol import Block
 
@@ -14,12 +15,12 @@ if TYPE_CHECKING:
 
 def blocks_of(payload: dict[str, Any]) -> Iterator[Block]:
     """Yield the blocks of one item."""
-    kind = str(payload.get("type", "message"))
+    kind = words(payload.get("type", "message"))
     if kind == "message":
         yield from _content(payload.get("content"))
     elif kind == "reasoning":
         texts = (_texts(payload.get("summary")), _texts(payload.get("content")))
-        yield Block("thinking", "\n".join(filter(None, texts)), signature=str(payload.get("encrypted_content") or ""))
+        yield Block("thinking", "\n".join(filter(None, texts)), signature=words(payload.get("encrypted_content")))
     elif kind == "function_call":
         yield Block("call", id=payload.get("call_id"), name=payload.get("name"), arguments=_parsed(payload.get("arguments")))
     elif kind == "custom_tool_call":
@@ -57,7 +58,7 @@ def _content(content: Any) -> Iterator[Block]:
         elif part.get("type") == "input_image":
             yield _image(part.get("image_url"))
         else:
-            yield Block("other", str(part.get("type")))
+            yield Block("other", words(part.get("type")))
 
 
 def _image(url: Any) -> Block:

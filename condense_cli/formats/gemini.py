@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli import jsontext
-from condense_cli.blocks import ANSWER, USER_NOTE, image_fault, is_placeholder
+from condense_cli.blocks import ANSWER, USER_NOTE, image_fault, is_placeholder, words
 from condense_cli.document import Shape
 from condense_cli.formats import messages
 from condense_cli.model import Call, Flaw, Message, Record, Result, Role
@@ -215,7 +215,7 @@ def _said(content: Any) -> str:
     """Return the texts of a content, thoughts left out, without white space around them."""
     if isinstance(content, str):
         return content.strip()
-    return "".join(p if isinstance(p, str) else str(p.get("text") or "") for p in _parts(content) if isinstance(p, (str, dict)) and not (isinstance(p, dict) and p.get("thought"))).strip()
+    return "".join(p if isinstance(p, str) else words(p.get("text")) for p in _parts(content) if isinstance(p, (str, dict)) and not (isinstance(p, dict) and p.get("thought"))).strip()
 
 
 def _content_flaws(content: Any) -> Iterator[Flaw]:
@@ -291,7 +291,7 @@ def turn(document: Document, message: Message) -> Turn:
 
 
 def _thought(thought: dict[str, Any]) -> str:
-    return ": ".join(str(thought[key]) for key in ("subject", "description") if thought.get(key))
+    return ": ".join(filter(None, (words(thought.get(key)) for key in ("subject", "description"))))
 
 
 def _block(part: Any) -> Block:
@@ -303,7 +303,7 @@ def _block(part: Any) -> Block:
     if isinstance(asked, dict):
         return Block("call", id=_text(asked.get("id")), name=_text(asked.get("name")), arguments=asked.get("args"))
     if isinstance(inline, dict):
-        return Block("image", media_type=str(inline.get("mimeType") or ""), data=str(inline.get("data") or ""))
+        return Block("image", media_type=words(inline.get("mimeType")), data=words(inline.get("data")))
     if isinstance(part.get("text"), str):
         return Block("thinking" if part.get("thought") is True else "text", part["text"])
     return Block("other", next(iter(part), ""))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+from condense_cli.blocks import words
 from condense_cli.formats import messages, openai_chat
 from condense_cli.formats.openai_chat import Extra
 from condense_cli.protocol import Block, Turn
@@ -70,6 +71,6 @@ def turn(document: Document, message: Message) -> Turn:
     """Load one message; thinking is a part of its content."""
     shown = openai_chat.turn(document, message)
     parts = messages.blocks(document.value(message.record))
-    thoughts = [Block("thinking", str(part.get("think") or "")) for part in parts if part.get("type") == "think"]
+    thoughts = [Block("thinking", words(part.get("think"))) for part in parts if part.get("type") == "think"]
     rest = (block for block in shown.blocks if (block.kind, block.text) != ("other", "think"))
     return shown._replace(blocks=(*thoughts, *rest)) if thoughts else shown

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli import jsontext
-from condense_cli.blocks import data_url_fault, is_placeholder
+from condense_cli.blocks import data_url_fault, is_placeholder, words
 from condense_cli.formats.messages import (
     HEADERS,
     ONE_HEADER,
@@ -234,17 +234,17 @@ def _blocks(content: Any) -> Iterator[Block]:
             continue
         kind = block.get("type")
         if kind == "text":
-            yield Block("text", str(block.get("text") or ""))
+            yield Block("text", words(block.get("text")))
         elif kind == "image_url":
             url = block.get("image_url")
-            url = str((url.get("url") if isinstance(url, dict) else url) or "")
+            url = words(url.get("url") if isinstance(url, dict) else url)
             head, comma, data = url.partition(",")
             if comma and head.startswith("data:"):
                 yield Block("image", media_type=head[5:].split(";")[0], data=data)
             else:
                 yield Block("image", url=url)
         else:
-            yield Block("other", str(kind))
+            yield Block("other", words(kind))
 
 
 # ---------------------------------------------------------------------- repair

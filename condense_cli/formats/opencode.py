@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli import jsontext
-from condense_cli.blocks import SIGNATURE_LENGTH, data_url_fault, is_placeholder
+from condense_cli.blocks import SIGNATURE_LENGTH, data_url_fault, is_placeholder, words
 from condense_cli.formats import messages
 from condense_cli.formats.pi import writer
 from condense_cli.model import Call, Flaw, Message, Record, Result, Role
@@ -233,9 +233,9 @@ def _blocks(part: dict[str, Any]) -> Iterator[Block]:
     kind = part.get("type")
     if kind == "text":
         if not part.get("ignored"):
-            yield Block("text", str(part.get("text") or ""))
+            yield Block("text", words(part.get("text")))
     elif kind == "reasoning":
-        yield Block("thinking", str(part.get("text") or ""))
+        yield Block("thinking", words(part.get("text")))
     elif kind == "file":
         yield _file(part)
     elif kind == "tool":
@@ -253,7 +253,7 @@ def _blocks(part: dict[str, Any]) -> Iterator[Block]:
 
 
 def _file(part: dict[str, Any]) -> Block:
-    url, kind = str(part.get("url") or ""), str(part.get("mime") or "")
+    url, kind = words(part.get("url")), words(part.get("mime"))
     name, comma, data = url.partition(",")
     if not kind.startswith("image/"):
         return Block("other", kind or "file")

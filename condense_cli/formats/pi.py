@@ -13,7 +13,7 @@ from sys import intern
 from typing import TYPE_CHECKING, Any
 
 from condense_cli import jsontext
-from condense_cli.blocks import SIGNATURE_LENGTH, image_fault, is_placeholder
+from condense_cli.blocks import SIGNATURE_LENGTH, image_fault, is_placeholder, words
 from condense_cli.distinct import are_distinct
 from condense_cli.model import Call, Finding, Flaw, Message, Record, Result, Role
 from condense_cli.pipeline.tree import fresh_id, is_chain
@@ -221,6 +221,10 @@ def _blankness(block: dict[str, Any]) -> str:
     return "white" if block.get("text") else "empty"
 
 
+def _is_blank(text: Any) -> bool:
+    return not text or (isinstance(text, str) and text.isspace())
+
+
 def _read_user(content: Any) -> tuple[Flaw, ...]:
     if type(content) is str:
         return () if content and not content.isspace() else (Flaw("empty-message", "user", 0),)
@@ -229,7 +233,7 @@ def _read_user(content: Any) -> tuple[Flaw, ...]:
     blank = [
         part
         for part, block in enumerate(content)
-        if type(block) is dict and block.get("type") == "text" and not str(block.get("text") or "").strip()
+        if type(block) is dict and block.get("type") == "text" and _is_blank(block.get("text"))
     ]
     if len(blank) == len(content):
         return (Flaw("empty-message", "user", 0),)
@@ -388,7 +392,7 @@ def turn(document: Document, message: Message) -> Turn:
     elif record.kind == "custom_message":
         blocks = list(blocks_of(value.get("content")))
     else:
-        blocks = [Block("text", str(value.get("summary") or ""))]
+        blocks = [Block("text", words(value.get("summary")))]
     return Turn(record, message.role, tuple(blocks), message.skipped)
 
 
@@ -401,15 +405,15 @@ def blocks_of(content: Any) -> Iterator[Block]:
             continue
         kind = block.get("type")
         if kind == "text":
-            yield Block("text", str(block.get("text") or ""))
+            yield Block("text", words(block.get("text")))
         elif kind == "thinking":
-            yield Block("thinking", str(block.get("thinking") or ""), signature=str(block.get("thinkingSignature") or ""))
+            yield Block("thinking", words(block.get("thinking")), signature=words(block.get("thinkingSignature")))
         elif kind in ("toolCall", "toolUse", "functionCall"):
             yield Block("call", id=block.get("id"), name=block.get("name"), arguments=block.get("arguments", block.get("input", {})))
         elif kind == "image":
-            yield Block("image", media_type=str(block.get("mimeType") or ""), data=str(block.get("data") or ""))
+            yield Block("image", media_type=words(block.get("mimeType")), data=words(block.get("data")))
         else:
-            yield Block("other", str(kind))
+            yield Block("other", words(kind))
 
 
 def thread_findings(document: Document, view: View, pairing: Any) -> Iterator[Finding]:

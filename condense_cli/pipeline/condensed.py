@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from condense_cli.document import Document
+from condense_cli.javascript import string
 from condense_cli.model import Finding, Record
 from condense_cli.protocol import View
 
@@ -80,10 +81,10 @@ class _Index:
         data = value.get("data")
         data = data if isinstance(data, dict) else {}
         for item in (*_dicts(data.get("toolCalls")), *_dicts(data.get("refs"))):
-            self.ids.add(str(item.get("toolCallId")))
+            self.ids.add(string(item.get("toolCallId")))
         details = value.get("details")
         for item in (*_dicts(data.get("refs")), *_dicts(details.get("toolCallRefs") if isinstance(details, dict) else None)):
-            self.refs.add(str(item.get("shortId")))
+            self.refs.add(string(item.get("shortId")))
 
     def _lost(self, value: dict[str, Any], data: dict[str, Any]) -> list[str]:
         kind = value.get("customType")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from condense_cli.javascript import json_length
+from condense_cli.javascript import json_length, string
 from condense_cli.pipeline.prune.decide import emit, gone
 from condense_cli.pipeline.prune.synthetic import Synthetic
 
@@ -51,13 +51,13 @@ def differences(rendering: Rendering) -> Summary:
         if isinstance(step, int):
             if changed or step < place:
                 kind, reason = _kind(rendering, step) if changed else ("move", "behind its call")
-                found.append(Difference(kind, _line(rendering, step), step, str(message.get("role")), lengths[step], size, reason))
+                found.append(Difference(kind, _line(rendering, step), step, string(message.get("role")), lengths[step], size, reason))
             place = max(place, step)
         else:
             reason = f"compressed chain {step.chain.block_id}" if isinstance(step, Synthetic) else "answer to an open call"
-            found.append(Difference("insert", _line(rendering, place), place, str(message.get("role")), 0, size, reason))
+            found.append(Difference("insert", _line(rendering, place), place, string(message.get("role")), 0, size, reason))
     for position in gone(pruning):
-        role, reason = str(pruning.places[position].facts.role), pruning.dropped.get(position, "")
+        role, reason = string(pruning.places[position].facts.role), pruning.dropped.get(position, "")
         found.append(Difference("drop", _line(rendering, position), position, role, lengths[position], 0, reason))
     # An insertion stands behind the message at its position, so it leaves that one in the prefix.
     found.sort(key=lambda d: (d.position, d.change == "insert"))
