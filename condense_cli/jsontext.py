@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from typing import Any, NamedTuple
 
 import orjson
@@ -19,6 +20,7 @@ _SPACE = re.compile(rb"[ \t\r\n]*")
 _STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 _TOKEN = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\]]', re.DOTALL)
 _SCALAR = re.compile(rb"[^,\]}\s]+")
+_DEPTH = 2000  # orjson reads values that nest deeper than the module json writes
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ESCAPED_HALF = re.compile(rb"(?<!\\)((?:\\\\)*)\\u(d[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|d[89a-f][0-9a-f]{2})", re.IGNORECASE)
 
@@ -113,7 +115,12 @@ def _raw_half(raw: bytes) -> bool:
 
 def dump(value: Any, *, spaced: bool = False) -> bytes:
     """Write a value compactly, or with a blank behind `,` and `:`; halves of surrogate pairs become U+FFFD."""
-    text = json.dumps(value, ensure_ascii=False, separators=(", ", ": ") if spaced else (",", ":"))
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(limit + _DEPTH)
+    try:
+        text = json.dumps(value, ensure_ascii=False, separators=(", ", ": ") if spaced else (",", ":"))
+    finally:
+        sys.setrecursionlimit(limit)
     return _SURROGATE.sub("\ufffd", text).encode()
 
 

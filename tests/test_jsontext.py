@@ -443,3 +443,10 @@ def test_what_breaks_off(raw, cut, in_string):
     """A beginning of an object is told from a whole one and from what is none; so is a string without its end."""
     assert jsontext.is_cut(raw) is cut
     assert jsontext.cut_in_string(raw) is in_string
+
+
+def test_what_orjson_reads_can_be_written():
+    """A value nested as deep as orjson goes comes out again."""
+    deep = b"[" * 1015 + b"]" * 1015
+
+    assert jsontext.dump(jsontext.loads(deep)) == deep

@@ -5,7 +5,6 @@ Neighbours of one role are one turn for the API, so they are joined before pairi
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -237,7 +236,7 @@ def content_blocks(content: Any) -> Iterator[Block]:
             continue
         kind = words(block.get("type"))
         if "type" not in block:  # parts of Cline's results
-            yield Block("text", json.dumps(block, ensure_ascii=False))
+            yield Block("text", jsontext.dump(block, spaced=True).decode())
         elif kind == "text":
             yield Block("text", words(block.get("text")))
         elif kind == "tool_use":
