@@ -262,9 +262,11 @@ def _without(report: Report, known: Counter[tuple[Any, ...]]) -> Report:
     """Leave out what is known, each as often as it was reported: a third owner of an id that two had is new."""
     if not known:
         return report
+    from condense_cli.output.json import finding_fields
+
     kept: list[Finding] = []
     for finding in report.findings:
-        key = (report.path, finding.rule, finding.contract, finding.entry or finding.line, finding.part, finding.call_id)
+        key = (report.path, *_key(finding_fields(finding)))
         if known[key] > 0:
             known[key] -= 1  # a path is checked once
         else:

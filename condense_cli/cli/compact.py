@@ -71,10 +71,9 @@ def _compact_into(session: Session, wishes: Wishes, choice: Choice) -> int:
 
 def _compact(session: Session, wishes: Wishes, choice: Choice, watch: MessageWatch) -> int:
     from condense_cli.pipeline.compact.branch import read
-    from condense_cli.pipeline.prune.protect import protection
 
     _must_be_possible(session, wishes)
-    reading = read(session.branch(), session.loader(), protection(choice.settings), {} if session.migrates else watch.seen)
+    reading = read(session.branch(), session.loader(), watch.protected, {} if session.migrates else watch.seen)
     compaction = _made(session, reading, choice, wishes)
     write = wishes.output is not None or (wishes.in_place and compaction.changes)
     if wishes.report is TextOrJson.TEXT:

@@ -129,7 +129,7 @@ def _turn(items: list[Item], foreign: frozenset[int], *, summed_up: bool) -> Mes
         if message.flaws:
             flaws += (flaw if flaw.record is not None else flaw._replace(record=message.record) for flaw in message.flaws)
         if foreign and id(item) in foreign:
-            flaws.append(Flaw("foreign-reasoning", "", item.at or 0, "another model wrote it", record=item.message.record))
+            flaws.append(Flaw("foreign-reasoning", "", item.at or 0, "another model wrote it", record=message.record))
     if item.kind is REASONING and not summed_up:
         flaws += _dangling(items)
     return Spoken(only.message.record, Role.ASSISTANT, calls, (), said, False, tuple(flaws), False, items)

@@ -85,12 +85,12 @@ class MessageWatch:
 
     def __init__(self, protected: Protected) -> None:
         self.seen: dict[int, Seen] = {}
-        self._protected = protected
+        self.protected = protected
 
     def __call__(self, record: Record, entry: dict[str, Any]) -> None:
         """Look at one entry."""
         if entry.get("type") == "message":
-            self.seen[id(record)] = _look(record, entry, self._protected)
+            self.seen[id(record)] = _look(record, entry, self.protected)
 
 
 def _look(record: Record, entry: dict[str, Any], protected: Protected) -> Seen:
