@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import sys
 
-from condense_cli.contracts import CLIENTS, CONTRACTS, PROVIDERS, cell, variants
-from condense_cli.refusals import provider_error
-from condense_cli.rules import RULES, Layer
+from condense_cli.rules.catalogue import RULES, Layer
+from condense_cli.rules.contracts import CLIENTS, CONTRACTS, PROVIDERS, cell, variants
+from condense_cli.rules.refusals import provider_error
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 EVIDENCE = {

@@ -15,16 +15,16 @@ import os
 from typing import Any
 
 import pytest
+from condense_cli.check.engine import check
 from condense_cli.cli import repairing
-from condense_cli.model import Finding
-from condense_cli.pipeline.check import check
-from condense_cli.pipeline.mend.policies import Displaced, Ids, Orphan, Policies, Trailing, Unanswered
-from condense_cli.pipeline.proof import prove
-from condense_cli.pipeline.repair import make_plan
-from condense_cli.plan import apply
-from condense_cli.reading import read_document
-from condense_cli.sessions import open_session
-from condense_cli.source import open_source
+from condense_cli.formats.read import read_document
+from condense_cli.model.findings import Finding
+from condense_cli.model.plan import apply
+from condense_cli.repair.engine import make_plan
+from condense_cli.repair.policies import Displaced, Ids, Orphan, Policies, Trailing, Unanswered
+from condense_cli.repair.proof import prove
+from condense_cli.session.opened import open_session
+from condense_cli.storage.source import open_source
 
 CASES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "fixtures", "cases")
 POLICIES = {"displaced": Displaced, "unanswered": Unanswered, "trailing": Trailing, "orphan": Orphan, "ids": Ids}

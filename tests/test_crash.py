@@ -11,11 +11,11 @@ import pathlib
 import tempfile
 
 import pytest
-from condense_cli import journal
 from condense_cli.errors import CondenseError
-from condense_cli.files import Repair, open_source, replace_in_place, undo, write_new
-from condense_cli.journal import Status
-from condense_cli.plan import Copy, Put
+from condense_cli.model.plan import Copy, Put
+from condense_cli.storage import journal
+from condense_cli.storage.files import Repair, open_source, replace_in_place, undo, write_new
+from condense_cli.storage.journal import Status
 from tests.killing import faults, killed_at
 
 LINES = b'{"n":1}\n{"n":2}\n{"n":3}\n'

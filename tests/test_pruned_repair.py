@@ -6,11 +6,11 @@ import os
 from pathlib import Path
 
 import pytest
-from condense_cli.pipeline.mend.policies import Ids, Policies
-from condense_cli.pipeline.repair import Choice, make_plan
-from condense_cli.plan import apply
+from condense_cli.model.plan import apply
 from condense_cli.recall.find import Finder
-from condense_cli.sessions import open_session
+from condense_cli.repair.engine import Choice, make_plan
+from condense_cli.repair.policies import Ids, Policies
+from condense_cli.session.opened import open_session
 
 PRUNED = Path(__file__).parent.parent / "fixtures" / "prune"
 SESSIONS = sorted(os.listdir(PRUNED))

@@ -10,13 +10,14 @@ from collections import Counter
 import pytest
 from condense_cli.cli.checking import Job, check_file
 from condense_cli.cli.targets import Target
-from condense_cli.pipeline.proof import prove
-from condense_cli.pipeline.repair import Choice, make_plan
-from condense_cli.plan import apply
-from condense_cli.reading import read_document
-from condense_cli.rules import RULES, Severity
-from condense_cli.sessions import open_session
-from condense_cli.source import open_source
+from condense_cli.formats.read import read_document
+from condense_cli.model.findings import Severity
+from condense_cli.model.plan import apply
+from condense_cli.repair.engine import Choice, make_plan
+from condense_cli.repair.proof import prove
+from condense_cli.rules.catalogue import RULES
+from condense_cli.session.opened import open_session
+from condense_cli.storage.source import open_source
 
 REAL = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))), "shared", "real")
 pytestmark = pytest.mark.skipif(not os.path.isdir(REAL), reason="the collection of real sessions is not beside this checkout")

@@ -31,7 +31,7 @@ def modules(*words):
 
 def formats(names):
     """Those of the modules that read sessions."""
-    return {name for name in names if name.startswith(("condense_cli.formats", "condense_cli.pipeline.check", "condense_cli.reading"))}
+    return {name for name in names if name.startswith(("condense_cli.formats", "condense_cli.check.engine", "condense_cli.formats.read"))}
 
 
 def test_the_version_loads_next_to_nothing():

@@ -17,8 +17,9 @@ import typer
 from condense_cli.cli import options
 from condense_cli.cli.targets import Target, settings, targets
 from condense_cli.errors import CondenseError, ExitCode, UnreadableError, UsageError
-from condense_cli.model import Finding, Record, Report
-from condense_cli.rules import PAIRING_RULES, RULES, Severity
+from condense_cli.model.findings import Finding, Report, Severity
+from condense_cli.model.messages import Record
+from condense_cli.rules.catalogue import PAIRING_RULES, RULES
 
 _FEW_FILES = 3  # another process costs more than they do
 _MANY_FILES = 20
@@ -87,7 +88,7 @@ def rules_of(select: Sequence[str] | None, ignore: Sequence[str] | None, among: 
 
 def contracts_of(names: Sequence[str] | None) -> tuple[str, ...]:
     """Expand `all`; raise UsageError for a name that is no contract. Empty: the session's own."""
-    from condense_cli.contracts import CONTRACTS
+    from condense_cli.rules.contracts import CONTRACTS
 
     found: dict[str, None] = {}
     for name in names or ():
@@ -218,8 +219,8 @@ def _work_quietly() -> None:
 
 def check_file(target: Target, job: Job) -> Report | None:
     """Check one file; None when it was found below a folder and is no session."""
-    from condense_cli.pipeline.check import check
-    from condense_cli.sessions import open_session
+    from condense_cli.check.engine import check
+    from condense_cli.session.opened import open_session
 
     try:
         with open_session(target.path, job.format) as session:

@@ -14,9 +14,9 @@ from condense_cli.cli.options import TextOrJson
 from condense_cli.errors import ExitCode, RefusedError, UsageError
 
 if TYPE_CHECKING:
-    from condense_cli.pipeline.compact.branch import MessageWatch, Reading
-    from condense_cli.pipeline.compact.compaction import Compaction
-    from condense_cli.sessions import Session
+    from condense_cli.pi_condense.compact.branch import MessageWatch, Reading
+    from condense_cli.pi_condense.compact.compaction import Compaction
+    from condense_cli.session.opened import Session
 
 FORMATS = frozenset({"pi", "openclaw"})
 DEFAULT_WINDOW = 3
@@ -46,9 +46,9 @@ def compact(
     if output is not None and in_place:
         raise UsageError("-o and -i exclude each other", "-o writes a new file, -i replaces the session")
     wishes = Wishes(output, in_place, window, settings, now, only_gain, force, not no_backup, output_format, format_name, sidecar)
-    from condense_cli.pipeline.compact.branch import MessageWatch
-    from condense_cli.pipeline.prune.protect import protection
-    from condense_cli.sessions import open_session
+    from condense_cli.pi_condense.compact.branch import MessageWatch
+    from condense_cli.pi_condense.prune.protect import protection
+    from condense_cli.session.opened import open_session
 
     choice = _choice(wishes)
     watch = MessageWatch(protection(choice.settings))
@@ -70,7 +70,7 @@ def _compact_into(session: Session, wishes: Wishes, choice: Choice) -> int:
 
 
 def _compact(session: Session, wishes: Wishes, choice: Choice, watch: MessageWatch) -> int:
-    from condense_cli.pipeline.compact.branch import read
+    from condense_cli.pi_condense.compact.branch import read
 
     _must_be_possible(session, wishes)
     reading = read(session.branch(), session.loader(), watch.protected, {} if session.migrates else watch.seen)
@@ -92,8 +92,8 @@ def _compact(session: Session, wishes: Wishes, choice: Choice, watch: MessageWat
 
 
 def _choice(wishes: Wishes) -> Choice:
-    from condense_cli.javascript import is_number
-    from condense_cli.pipeline.prune.settings import read_settings
+    from condense_cli.jsonbytes.javascript import is_number
+    from condense_cli.pi_condense.prune.settings import read_settings
 
     settings = read_settings(wishes.settings)
     raw = _raw_settings(wishes.settings)
@@ -107,10 +107,10 @@ def _choice(wishes: Wishes) -> Choice:
 def _raw_settings(path: str | None) -> dict[str, Any]:
     if path is None:
         return {}
-    from condense_cli import jsontext
+    from condense_cli.jsonbytes import jsonread
 
     with open(path, "rb") as file:
-        data = jsontext.loads(file.read())
+        data = jsonread.loads(file.read())
     own = data.get("contextPrune") if isinstance(data, dict) else None
     return own if isinstance(own, dict) else {}
 
@@ -129,9 +129,9 @@ def _must_be_possible(session: Session, wishes: Wishes) -> None:
 def _made(session: Session, reading: Reading, choice: Choice, wishes: Wishes) -> Compaction:
     import time
 
-    from condense_cli.pipeline.compact.blobs import BlobFolder
-    from condense_cli.pipeline.compact.compaction import compact as compaction_of
-    from condense_cli.pipeline.compact.run import Place, Terms
+    from condense_cli.pi_condense.compact.blobs import BlobFolder
+    from condense_cli.pi_condense.compact.compaction import compact as compaction_of
+    from condense_cli.pi_condense.compact.run import Place, Terms
     from condense_cli.recall.find import session_id
 
     now = int(time.time() * 1000) if wishes.now is None else wishes.now
@@ -166,9 +166,9 @@ def _show(compaction: Compaction, wishes: Wishes) -> None:
 
 
 def _print(session: Session, reading: Reading, compaction: Compaction, choice: Choice, wishes: Wishes, *, written: bool) -> None:
-    from condense_cli.files import write_stream
     from condense_cli.output.compacted import Outcome, document
-    from condense_cli.pipeline.compact.compaction import capture
+    from condense_cli.pi_condense.compact.compaction import capture
+    from condense_cli.storage.files import write_stream
 
     captured = capture(reading, choice.batching, find_duplicates=choice.dedup)
     write_stream(document(compaction, captured, Outcome(session.path, session.format.NAME, written), reading.load), wishes.stream)
@@ -185,8 +185,8 @@ def _next(session: Session, wishes: Wishes) -> None:
 
 def _write(session: Session, compaction: Compaction, output: str) -> None:
     from condense_cli.cli.compacting import blobs_first
-    from condense_cli.files import write_new
-    from condense_cli.plan import apply
+    from condense_cli.model.plan import apply
+    from condense_cli.storage.files import write_new
 
     source = session.source
     pieces = apply(compaction.segments(source.size, ended=source.ends_line(source.size)), source)
@@ -195,7 +195,7 @@ def _write(session: Session, compaction: Compaction, output: str) -> None:
 
 def _replace(session: Session, compaction: Compaction, wishes: Wishes) -> None:
     from condense_cli.cli.compacting import prove, write_blobs
-    from condense_cli.files import Repair, replace_in_place
+    from condense_cli.storage.files import Repair, replace_in_place
 
     source = session.source
     segments = compaction.segments(source.size, ended=source.ends_line(source.size))

@@ -9,16 +9,16 @@ import stat
 from typing import TYPE_CHECKING
 
 from condense_cli.errors import RefusedError
-from condense_cli.pipeline.compact.blobs import holds
-from condense_cli.plan import Copy, apply
-from condense_cli.swap import remove, sync_folder, unwritable, write_all
+from condense_cli.model.plan import Copy, apply
+from condense_cli.pi_condense.compact.blobs import holds
+from condense_cli.storage.replace import remove, sync_folder, unwritable, write_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from condense_cli.pipeline.compact.blobs import Blob
-    from condense_cli.plan import Segment
-    from condense_cli.source import Source
+    from condense_cli.model.plan import Segment
+    from condense_cli.pi_condense.compact.blobs import Blob
+    from condense_cli.storage.source import Source
 
 _TEMPORARY = (".condense-", ".tmp")
 
@@ -48,7 +48,7 @@ def blobs_first(blobs: Iterable[Blob], pieces: Iterable[bytes]) -> Iterator[byte
 
 def prove(path: str, source: Source, segments: Iterable[Segment], blobs: Iterable[Blob]) -> None:
     """Read a new session back: the old bytes, then what was to be appended, and every blob. Raises RefusedError."""
-    from condense_cli.source import open_source
+    from condense_cli.storage.source import open_source
 
     wanted = hashlib.sha256()
     for piece in apply(segments, source):

@@ -10,7 +10,7 @@ import typer
 
 from condense_cli.cli import options, repairing
 from condense_cli.errors import ExitCode
-from condense_cli.pipeline.mend.policies import Displaced, Ids, Orphan, Policies, Trailing, Unanswered
+from condense_cli.repair.policies import Displaced, Ids, Orphan, Policies, Trailing, Unanswered
 
 
 class Between(StrEnum):
@@ -42,7 +42,7 @@ def diff(
         return show_pruning(session, settings=settings, format_name=format_name, leaf=leaf)
     from condense_cli.output.changes import summary, write_plan
     from condense_cli.output.plain import one_line
-    from condense_cli.sessions import open_session
+    from condense_cli.session.opened import open_session
 
     choice = repairing.choice_of(contract, select, ignore, Policies(displaced, unanswered, trailing, orphan, ids), leaf)
     with open_session(session, format_name) as opened:

@@ -39,9 +39,10 @@ def doctor(
 def _practice(jobs: int, *, infos: bool) -> Practice:
     """Check all sessions that are found; with infos, those that only have infos count as sessions with problems."""
     from condense_cli.cli.targets import Target
+    from condense_cli.model.findings import Severity
     from condense_cli.output.doctor import Patient, Practice
-    from condense_cli.rules import RULES, Severity
-    from condense_cli.stores import stores, unread
+    from condense_cli.rules.catalogue import RULES
+    from condense_cli.storage.clients import stores, unread
 
     found, others = stores(os.environ), unread(os.environ)
     if not found and not others:

@@ -12,7 +12,7 @@ from condense_cli.cli.options import TextOrJson
 from condense_cli.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
-    from condense_cli.refusals import Match
+    from condense_cli.rules.refusals import Match
 
 
 What = Annotated[list[str] | None, typer.Argument(metavar='RULE|"ERROR TEXT"|-', help="A rule, or an error as it was shown; - reads it from stdin.", show_default=False)]
@@ -36,11 +36,11 @@ def explain(
             raise UsageError("--contracts takes nothing else", "`condense explain RULE` shows one rule with its evidence")
         return _table(as_json=as_json)
     text = _text(what, session)
-    from condense_cli.pipeline import explain as known
+    from condense_cli.check import diagnosis as known
 
     if name := known.rule_name(text):
         return _rule(name, session, as_json=as_json)
-    from condense_cli.refusals import recognise
+    from condense_cli.rules.refusals import recognise
 
     matches = known.by_code(text) or recognise(text)
     if not matches:
@@ -59,8 +59,8 @@ def _text(what: list[str] | None, session: str | None) -> str:
 
 
 def _table(*, as_json: bool) -> int:
+    from condense_cli.check.diagnosis import table
     from condense_cli.output import explain as writer
-    from condense_cli.pipeline.explain import table
 
     if as_json:
         writer.dump(writer.table_object(table()), sys.stdout)
@@ -70,9 +70,9 @@ def _table(*, as_json: bool) -> int:
 
 
 def _rule(name: str, session: str | None, *, as_json: bool) -> int:
-    from condense_cli.examples import EXAMPLES
+    from condense_cli.check.diagnosis import sheet
     from condense_cli.output import explain as writer
-    from condense_cli.pipeline.explain import sheet
+    from condense_cli.rules.examples import EXAMPLES
 
     if session is not None:
         raise UsageError("--session goes with an error text", f"`condense check --select {name} SESSION` looks for one rule")
@@ -85,9 +85,9 @@ def _rule(name: str, session: str | None, *, as_json: bool) -> int:
 
 
 def _unknown(text: str, *, as_json: bool) -> int:
+    from condense_cli.check.diagnosis import near_rule
     from condense_cli.output import explain as writer
     from condense_cli.output.plain import one_line
-    from condense_cli.pipeline.explain import near_rule
 
     if as_json:
         writer.dump(writer.matches_object(()), sys.stdout)
@@ -101,8 +101,8 @@ def _unknown(text: str, *, as_json: bool) -> int:
 
 
 def _matches(matches: tuple[Match, ...], session: str | None, format_name: str, leaf: str | None, *, as_json: bool) -> int:
+    from condense_cli.check import diagnosis as known
     from condense_cli.output import explain as writer
-    from condense_cli.pipeline import explain as known
 
     color = options.coloured(sys.stdout)
     if session is None:
@@ -112,8 +112,8 @@ def _matches(matches: tuple[Match, ...], session: str | None, format_name: str, 
             writer.write_matches(matches, sys.stdout, color=color)
             writer.write_next(matches, known.provider_of(matches[0]), "SESSION", sys.stdout, color=color)
         return int(ExitCode.FINE)
-    from condense_cli.pipeline.check import check
-    from condense_cli.sessions import open_session
+    from condense_cli.check.engine import check
+    from condense_cli.session.opened import open_session
 
     with open_session(session, format_name) as opened:
         mentions = known.mentions(matches, opened.document)

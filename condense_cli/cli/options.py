@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from condense_cli.files import Replaced
+    from condense_cli.storage.files import Replaced
 
 
 class ColorWhen(StrEnum):

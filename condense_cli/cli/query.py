@@ -15,7 +15,7 @@ from condense_cli.errors import ExitCode, UnreadableError, UsageError
 
 if TYPE_CHECKING:
     from condense_cli.recall.output import Answer
-    from condense_cli.sessions import Session
+    from condense_cli.session.opened import Session
 
 
 def query(
@@ -36,7 +36,7 @@ def query(
         raise UsageError("--raw and --output-format json contradict each other", "leave one of them out")
     pattern = _pattern(grep)
     from condense_cli.recall.find import Finder
-    from condense_cli.sessions import open_session
+    from condense_cli.session.opened import open_session
 
     with open_session(session or _session(), format_name, leaf) as opened:
         finder = Finder(opened, leaf, index_only=index_only, outside_blobs=outside)
@@ -58,8 +58,8 @@ def _in_journal(opened: Session, answer: Answer) -> Answer:
     """Look into what repairs in place took out of the session."""
     if opened.source.real is None:
         return answer
-    from condense_cli import journal
     from condense_cli.recall.removed import Removed
+    from condense_cli.storage import journal
 
     for entry, data in journal.removed(opened.source.real):
         found = Removed(opened, data, entry.format).find(answer.ref)
@@ -77,7 +77,7 @@ def _pattern(grep: str | None) -> re.Pattern[str] | None:
 
 
 def _session() -> str:
-    from condense_cli.recall.discover import newest
+    from condense_cli.storage.newest import newest
 
     named = os.environ.get("CONDENSE_SESSION")
     if named:
@@ -91,7 +91,7 @@ def _session() -> str:
 
 
 def _write_raw(answers: list[Answer], pattern: re.Pattern[str] | None) -> None:
-    from condense_cli.javascript import replaced_halves
+    from condense_cli.jsonbytes.javascript import replaced_halves
     from condense_cli.recall.output import matching
 
     outputs = [output for answer in answers for output in answer.outputs]
@@ -107,7 +107,7 @@ def _write_raw(answers: list[Answer], pattern: re.Pattern[str] | None) -> None:
 
 
 def _write(answers: list[Answer], shape: TextOrJson, pattern: re.Pattern[str] | None, *, whole: bool) -> None:
-    from condense_cli.javascript import replaced_halves, stringify
+    from condense_cli.jsonbytes.javascript import replaced_halves, stringify
     from condense_cli.output.plain import visible
     from condense_cli.recall.output import SEPARATOR, answer_text, as_json
 

@@ -15,10 +15,10 @@ from condense_cli.errors import ExitCode, UsageError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from condense_cli.pipeline.prune.context import BriefWatch
-    from condense_cli.pipeline.prune.difference import Summary
-    from condense_cli.pipeline.prune.views import Rendering
-    from condense_cli.sessions import Session
+    from condense_cli.pi_condense.prune.context import BriefWatch
+    from condense_cli.pi_condense.prune.difference import Summary
+    from condense_cli.pi_condense.prune.views import Rendering
+    from condense_cli.session.opened import Session
 
 
 class View(StrEnum):
@@ -66,9 +66,9 @@ def render(
         raise UsageError("--contract of render is anthropic, with --view wire", "`condense check --contract NAME` checks for others")
     if api is not None and (view is not View.RENDERED or shape not in (None, Shape.JSON) or dry_run):
         raise UsageError("--as writes a request: one JSON object of what is rendered", "leave out --view, --output-format and --dry-run")
-    from condense_cli.files import write_new
-    from condense_cli.pipeline.prune.context import BriefWatch
-    from condense_cli.sessions import open_session
+    from condense_cli.pi_condense.prune.context import BriefWatch
+    from condense_cli.session.opened import open_session
+    from condense_cli.storage.files import write_new
 
     watch = BriefWatch()
     with open_session(session, format_name, leaf, dict.fromkeys(() if view is View.STORED else _PI_SHAPED, watch)) as opened:
@@ -98,10 +98,10 @@ def _of_any_format(
     opened: Session, view: View, shape: Shape, output: str | None, sweep: Sweep | None, exempt: list[str] | None, *, dry_run: bool, api: Api | None
 ) -> None:
     """Render a session that is not pi's: nothing is pruned from it, it is only swept."""
-    from condense_cli.files import write_new
     from condense_cli.output import messages, swept
     from condense_cli.output.transcript import plain_lines, transcript
-    from condense_cli.pipeline.thread import Thread
+    from condense_cli.request.thread import Thread
+    from condense_cli.storage.files import write_new
 
     if view is View.WIRE:
         raise UsageError(f"the wire view is pi's; this is a {opened.format.NAME} session", "`--as anthropic` or `--as openai-chat` builds a request")
@@ -126,9 +126,9 @@ def _of_any_format(
 
 
 def _rendering(opened: Session, watch: BriefWatch, leaf: str | None, settings: str | None, sweep: Sweep | None, exempt: list[str] | None) -> Rendering:
-    from condense_cli.pipeline.prune.settings import read_settings
-    from condense_cli.pipeline.prune.sweeps import sweep_rule
-    from condense_cli.pipeline.prune.views import render as render_pi
+    from condense_cli.pi_condense.prune.settings import read_settings
+    from condense_cli.pi_condense.prune.sweeps import sweep_rule
+    from condense_cli.pi_condense.prune.views import render as render_pi
 
     rule = sweep_rule((sweep or Sweep.TURN).value, frozenset(exempt or ()))
     seen = None if opened.migrates else watch.seen
@@ -170,14 +170,14 @@ def _pieces(rendering: Rendering, view: View, shape: Shape) -> Iterator[bytes]:
 
 def show_pruning(session: str, *, settings: str | None, format_name: str, leaf: str | None) -> int:
     """Show what pruning changes in a session; return the exit code of a comparison: 1 when there are changes."""
-    from condense_cli.pipeline.prune.context import BriefWatch
-    from condense_cli.sessions import open_session
+    from condense_cli.pi_condense.prune.context import BriefWatch
+    from condense_cli.session.opened import open_session
 
     watch = BriefWatch()
     with open_session(session, format_name, leaf, dict.fromkeys(_PI_SHAPED, watch)) as opened:
         if opened.format.NAME not in _PI_SHAPED:
             from condense_cli.output.swept import differences
-            from condense_cli.pipeline.thread import Thread
+            from condense_cli.request.thread import Thread
 
             thread = Thread(opened.document, opened.view())
             changed = _show(differences(thread, thread.decide(Sweep.CONTRACT.value)), Shape.TEXT)
@@ -195,7 +195,7 @@ def _warn(rendering: Rendering) -> None:
 
 
 def _differences(rendering: Rendering, shape: Shape) -> bool:
-    from condense_cli.pipeline.prune.difference import differences
+    from condense_cli.pi_condense.prune.difference import differences
 
     return _show(differences(rendering), shape)
 

@@ -10,12 +10,12 @@ import typer
 from condense_cli.cli import options, repairing
 from condense_cli.cli.options import TextOrJson
 from condense_cli.errors import CondenseError, ExitCode, RefusedError, UsageError
-from condense_cli.pipeline.mend.policies import Displaced, Ids, Method, Orphan, Policies, Trailing, Unanswered
+from condense_cli.repair.policies import Displaced, Ids, Method, Orphan, Policies, Trailing, Unanswered
 
 if TYPE_CHECKING:
-    from condense_cli.pipeline.repair import Choice
-    from condense_cli.plan import Plan
-    from condense_cli.sessions import Session
+    from condense_cli.model.plan import Plan
+    from condense_cli.repair.engine import Choice
+    from condense_cli.session.opened import Session
 
 
 class Wishes(NamedTuple):
@@ -81,7 +81,7 @@ def repair(
 
 
 def _one(path: str, choice: Choice, wishes: Wishes) -> int:
-    from condense_cli.sessions import open_session
+    from condense_cli.session.opened import open_session
 
     with open_session(path, wishes.format) as session:
         if notice := session.document.notice():
@@ -105,7 +105,7 @@ def _plan(session: Session, choice: Choice, wishes: Wishes) -> Plan:
     if wishes.plan is None:
         return repairing.plan_of(session, choice, wishes.method, bind=wishes.in_place or wishes.plan_out is not None)
     from condense_cli.output import plan_file
-    from condense_cli.source import open_source
+    from condense_cli.storage.source import open_source
 
     with open_source(wishes.plan) as source:
         plan = plan_file.load(wishes.plan, source.read(0, source.size))
@@ -117,8 +117,8 @@ def _plan(session: Session, choice: Choice, wishes: Wishes) -> Plan:
 
 
 def _save(plan: Plan, path: str) -> None:
-    from condense_cli.files import write_new
     from condense_cli.output import plan_file
+    from condense_cli.storage.files import write_new
 
     write_new(path, [plan_file.dump(plan).encode()])
 
@@ -182,9 +182,9 @@ def _words(choice: Choice, format_name: str, method: Method) -> tuple[str, ...]:
 
 
 def _prove(plan: Plan, session: Session, path: str) -> None:
-    from condense_cli.pipeline.proof import prove
-    from condense_cli.reading import read_document
-    from condense_cli.source import open_source
+    from condense_cli.formats.read import read_document
+    from condense_cli.repair.proof import prove
+    from condense_cli.storage.source import open_source
 
     with open_source(path) as source:
         document = read_document(session.path, source, plan.format)
@@ -196,9 +196,9 @@ def _write(plan: Plan, session: Session, output: str) -> None:
     import os
     import tempfile
 
-    from condense_cli.files import write_new
-    from condense_cli.plan import apply
-    from condense_cli.source import open_source
+    from condense_cli.model.plan import apply
+    from condense_cli.storage.files import write_new
+    from condense_cli.storage.source import open_source
 
     if not plan.changes:
         write_new(output, apply(plan.segments, session.source), source=session.source)
@@ -216,7 +216,7 @@ def _write(plan: Plan, session: Session, output: str) -> None:
 
 
 def _replace(plan: Plan, session: Session, wishes: Wishes) -> None:
-    from condense_cli.files import Repair, replace_in_place
+    from condense_cli.storage.files import Repair, replace_in_place
 
     rules = tuple(sorted({edit.rule for edit in plan.edits}))
     command = " ".join(("condense repair", *wishes.words, "-i"))

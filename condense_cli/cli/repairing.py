@@ -9,14 +9,15 @@ import typer
 
 from condense_cli.cli.checking import contracts_of, rules_of
 from condense_cli.errors import RefusedError
-from condense_cli.pipeline.mend.policies import Displaced, Ids, Method, Orphan, Policies, Trailing, Unanswered
-from condense_cli.rules import RULES, Severity
+from condense_cli.model.findings import Severity
+from condense_cli.repair.policies import Displaced, Ids, Method, Orphan, Policies, Trailing, Unanswered
+from condense_cli.rules.catalogue import RULES
 
 if TYPE_CHECKING:
-    from condense_cli.model import Finding
-    from condense_cli.pipeline.repair import Choice
-    from condense_cli.plan import Plan
-    from condense_cli.sessions import Session
+    from condense_cli.model.findings import Finding
+    from condense_cli.model.plan import Plan
+    from condense_cli.repair.engine import Choice
+    from condense_cli.session.opened import Session
 
 Contract = Annotated[list[str] | None, typer.Option("--contract", metavar="NAME", help="Mend what this client or provider refuses; may be repeated. Default: the session's own client.", show_default=False)]
 Select = Annotated[list[str] | None, typer.Option("--select", metavar="RULE", help="Mend only these rules, infos too; may be repeated.", show_default=False)]
@@ -37,7 +38,7 @@ def choice_of(
     leaf: str | None,
 ) -> Choice:
     """Put the options of the command line together; raise UsageError for names that are none."""
-    from condense_cli.pipeline.repair import Choice
+    from condense_cli.repair.engine import Choice
 
     rules_of(select, ignore, frozenset(RULES))
     return Choice(contracts_of(contract), frozenset(select or ()), frozenset(ignore or ()), policies, leaf)
@@ -45,8 +46,8 @@ def choice_of(
 
 def plan_of(session: Session, choice: Choice, method: Method = Method.REWRITE, *, bind: bool = True) -> Plan:
     """Make the plan for one opened session."""
-    from condense_cli.pipeline.append import append_plan
-    from condense_cli.pipeline.repair import make_plan
+    from condense_cli.repair.append import append_plan
+    from condense_cli.repair.engine import make_plan
 
     if session.source.compressed:
         raise RefusedError(f"{session.path}: a compressed file is only read", "unpack it first (`zstd -d`), and repair the plain file")

@@ -6,17 +6,17 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from condense_cli.cli import options
-from condense_cli.rules import Severity
+from condense_cli.model.findings import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from condense_cli.pipeline.prune.views import Rendering
-    from condense_cli.pipeline.request.gather import Said
-    from condense_cli.pipeline.sweeps.decision import Decision
-    from condense_cli.pipeline.thread import Thread
-    from condense_cli.protocol import View
-    from condense_cli.sessions import Session
+    from condense_cli.document.format import View
+    from condense_cli.pairing.decision import Decision
+    from condense_cli.pi_condense.prune.views import Rendering
+    from condense_cli.request.gather import Said
+    from condense_cli.request.thread import Thread
+    from condense_cli.session.opened import Session
 
 
 class Api(StrEnum):
@@ -32,11 +32,11 @@ _SPEAKS = {Api.ANTHROPIC: "anthropic-messages", Api.OPENAI_CHAT: "openai-complet
 
 def write_request(opened: Session, said: list[Said], api: Api, output: str | None) -> None:
     """Build the request, check it by the API's own contract, and write it. Raises RefusedError if it breaks that."""
-    from condense_cli.files import write_new
-    from condense_cli.pipeline.check import check
-    from condense_cli.pipeline.held import Held
-    from condense_cli.pipeline.request.build import build, refuse
-    from condense_cli.reading import read_document
+    from condense_cli.check.engine import check
+    from condense_cli.document.memory import Held
+    from condense_cli.formats.read import read_document
+    from condense_cli.request.build import build, refuse
+    from condense_cli.storage.files import write_new
 
     request = build(opened.path, said, api.value, _model(opened.view(), api))
     report = check(read_document("the request", Held(request.data), api.value), [api.value])
@@ -53,7 +53,7 @@ def _model(view: View, api: Api) -> str:
 
 def said_in_thread(thread: Thread, decision: Decision) -> Iterator[Said]:
     """Yield what is said in a swept thread."""
-    from condense_cli.pipeline.request.gather import Said
+    from condense_cli.request.gather import Said
 
     anthropic = thread.document.format.NAME in _SIGNED
     for out in thread.swept(decision, whole=True):
@@ -63,7 +63,7 @@ def said_in_thread(thread: Thread, decision: Decision) -> Iterator[Said]:
 
 def said_in_pi(rendering: Rendering) -> Iterator[Said]:
     """Yield what is said in a pruned pi session."""
-    from condense_cli.formats.pi_turns import turns
-    from condense_cli.pipeline.request.gather import Said
+    from condense_cli.request.gather import Said
+    from condense_cli.request.pi_turns import turns
 
     return (Said(turn, anthropic) for turn, anthropic in turns(rendering))

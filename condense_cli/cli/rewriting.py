@@ -11,22 +11,22 @@ from typing import TYPE_CHECKING, NamedTuple
 from condense_cli.cli import options
 from condense_cli.cli.options import TextOrJson
 from condense_cli.errors import ExitCode, RefusedError, UsageError
-from condense_cli.files import write_new, write_stream
+from condense_cli.model.plan import apply
 from condense_cli.output import rewritten
-from condense_cli.pipeline.compact.rewrite import FORMATS, Rewriting, Said, Terms, rewrite
-from condense_cli.pipeline.prune.protect import protection
-from condense_cli.plan import apply
+from condense_cli.pi_condense.compact.rewrite import FORMATS, Rewriting, Said, Terms, rewrite
+from condense_cli.pi_condense.prune.protect import protection
 from condense_cli.recall import sidecar
 from condense_cli.recall.compressed import Compressed
+from condense_cli.storage.files import write_new, write_stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from condense_cli.cli.compact_options import Choice, Wishes
-    from condense_cli.model import Record, Result
-    from condense_cli.plan import Segment
+    from condense_cli.model.messages import Record, Result
+    from condense_cli.model.plan import Segment
     from condense_cli.recall.sidecar import Sidecar, Teller
-    from condense_cli.sessions import Session
+    from condense_cli.session.opened import Session
 
 __all__ = ["FORMATS", "compact_into"]
 
@@ -188,9 +188,9 @@ def _keep(made: _Work, path: str) -> None:
 
 def _prove(made: _Work, segments: tuple[Segment, ...]) -> None:
     """Read the new session back from an unnamed file. Raises RefusedError."""
-    from condense_cli.pipeline.compact.reread import prove
-    from condense_cli.reading import read_document
-    from condense_cli.source import Source
+    from condense_cli.formats.read import read_document
+    from condense_cli.pi_condense.compact.reread import prove
+    from condense_cli.storage.source import Source
 
     session = made.session
     name = session.format.NAME

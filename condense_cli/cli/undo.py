@@ -13,7 +13,7 @@ from condense_cli.cli.options import TextOrJson
 from condense_cli.errors import ExitCode, RefusedError, UsageError
 
 if TYPE_CHECKING:
-    from condense_cli.journal import Entry
+    from condense_cli.storage.journal import Entry
 
 
 def undo(
@@ -32,7 +32,7 @@ def undo(
     as_json = output_format is TextOrJson.JSON
     if repair is None and not last:
         return _list(as_json=as_json)
-    from condense_cli import files, journal
+    from condense_cli.storage import files, journal
 
     entry = journal.latest() if repair is None else journal.find(repair)
     if entry is None:
@@ -50,7 +50,7 @@ def undo(
 
 
 def _list(*, as_json: bool) -> ExitCode:
-    from condense_cli import journal
+    from condense_cli.storage import journal
 
     for path in {entry.path for entry in journal.entries() if entry.status is journal.Status.PREPARED}:
         try:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from condense_cli.document.format import Format, Head
 from condense_cli.errors import UnreadableError
-from condense_cli.formats import anthropic, claude_code, codex, gemini, kimi, openai_chat, openclaw, opencode, pi
-from condense_cli.protocol import Format, Head
+from condense_cli.formats import anthropic, gemini, kimi, openai_chat, openclaw, opencode
+from condense_cli.formats.claude_code import format as claude_code
+from condense_cli.formats.codex import format as codex
+from condense_cli.formats.pi import format as pi
 
 FORMATS: dict[str, Format] = {
     "codex": codex,

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from condense_cli import jsontext
-from condense_cli.blocks import ANSWER, SIGNATURE_LENGTH, image_fault, is_placeholder, words
+from condense_cli.document.format import Block, CallPaths, Head, ResultPaths, Turn, View, Writer
 from condense_cli.formats.messages import (
     HEADERS,
     ONE_HEADER,
@@ -37,13 +36,14 @@ from condense_cli.formats.messages import (
     unlink,
     version,
 )
-from condense_cli.model import SERVER, Call, Flaw, Message, Paused, Record, Result, Role, unpaused
-from condense_cli.plan import Change
-from condense_cli.protocol import Block, CallPaths, Head, ResultPaths, Turn, View, Writer
+from condense_cli.jsonbytes import jsonedit, jsonspan
+from condense_cli.model.blocks import ANSWER, SIGNATURE_LENGTH, image_fault, is_placeholder, words
+from condense_cli.model.messages import SERVER, Call, Flaw, Message, Paused, Record, Result, Role, unpaused
+from condense_cli.model.plan import Change
 
 if TYPE_CHECKING:
-    from condense_cli.document import Document
-    from condense_cli.pipeline.mend.halves import Context
+    from condense_cli.document.document import Document
+    from condense_cli.repair.halves import Context
 
 __all__ = [
     "CONTRACT", "CONVERSATIONS", "HEADERS", "NAME", "ONE_HEADER", "SHARED_RESULTS", "TREE", "add_answer",
@@ -236,7 +236,7 @@ def content_blocks(content: Any) -> Iterator[Block]:
             continue
         kind = words(block.get("type"))
         if "type" not in block:  # parts of Cline's results
-            yield Block("text", jsontext.dump(block, spaced=True).decode())
+            yield Block("text", jsonedit.dump(block, spaced=True).decode())
         elif kind == "text":
             yield Block("text", words(block.get("text")))
         elif kind == "tool_use":
@@ -291,25 +291,25 @@ def add_answer(context: Context, call: Call, cycle: int, rule: str) -> bool:
     after = context.view.messages[at + 1] if at + 1 < len(context.view.messages) else None
     if after is None or after.role is not Role.USER or after.record.gone:
         return False
-    put_block(document, after.record, jsontext.dump(_result_block(call, ANSWER), spaced=jsontext.is_spaced(document.raw(after.record))), rule, call.id)
+    put_block(document, after.record, jsonedit.dump(_result_block(call, ANSWER), spaced=jsonedit.is_spaced(document.raw(after.record))), rule, call.id)
     return True
 
 
 def put_block(document: Document, record: Record, block: bytes, rule: str, call_id: str | None) -> None:
     """Insert a result block behind the results that a user message begins with; a string content becomes a block."""
     raw = document.raw(record)
-    place = jsontext.span(raw, ("content",))
+    place = jsonspan.span(raw, ("content",))
     if place and raw[place[0] : place[0] + 1] == b'"':
         text = raw[place[0] : place[1]]
-        raw = jsontext.replace(raw, ("content",), b"[" + block + b',{"type":"text","text":' + text + b"}]")
+        raw = jsonedit.replace(raw, ("content",), b"[" + block + b',{"type":"text","text":' + text + b"}]")
     elif place is None or raw[place[0] : place[0] + 1] != b"[":
-        raw = jsontext.replace(raw, ("content",), b"[" + block + b"]")
+        raw = jsonedit.replace(raw, ("content",), b"[" + block + b"]")
     else:
         results = record.message.results if record.message else ()
         first = 0
         for result in results:
             first = result.part + 1 if result.part == first else first
-        raw = jsontext.insert(raw, ("content",), first, block)
+        raw = jsonedit.insert(raw, ("content",), first, block)
     document.rewrite(record, raw, rule, Change.INSERT, call_id=call_id)
 
 
@@ -318,10 +318,10 @@ def drop_result(context: Context, result: Result, rule: str) -> bool:
     document, record = context.document, result.record
     raw = document.raw(record)
     first = next((m for m in context.view.messages if m.role is not Role.SYSTEM), None)
-    place = jsontext.span(raw, ("content",))
-    alone = place is not None and len(jsontext.elements(raw, place[0])) == 1
+    place = jsonspan.span(raw, ("content",))
+    alone = place is not None and len(jsonspan.elements(raw, place[0])) == 1
     if not result.server and alone and first is not None and first.record is record:
-        raw = jsontext.replace(raw, ("content",), [{"type": "text", "text": _NO_CALL}])
+        raw = jsonedit.replace(raw, ("content",), [{"type": "text", "text": _NO_CALL}])
         document.rewrite(record, raw, rule, Change.REPLACE, part=result.part, call_id=result.id)
         return True
     return False
@@ -345,13 +345,13 @@ def move_result(context: Context, result: Result, anchor: Record, call: Call | N
             context.surgery.move(record, anchor, rule, call_id=result.id)
         return True
     raw = document.raw(record)
-    place = jsontext.span(raw, ("content", result.part))
+    place = jsonspan.span(raw, ("content", result.part))
     if place is None:
         return False
     block = raw[place[0] : place[1]]
     target = context.view.messages[cycle.at + 1] if cycle.at + 1 < len(context.view.messages) else None
-    left = jsontext.remove(raw, ("content", result.part))
-    if jsontext.elements(left, (jsontext.span(left, ("content",)) or (0, 0))[0]):
+    left = jsonedit.remove(raw, ("content", result.part))
+    if jsonspan.elements(left, (jsonspan.span(left, ("content",)) or (0, 0))[0]):
         document.rewrite(record, left, rule, Change.MOVE, part=result.part, call_id=result.id)
     else:
         context.surgery.drop(record, rule, part=result.part, call_id=result.id)
@@ -359,5 +359,5 @@ def move_result(context: Context, result: Result, anchor: Record, call: Call | N
         put_block(document, target.record, block, rule, result.id)
     else:
         new = context.surgery.insert({"role": "user", "content": []}, anchor, rule, call_id=result.id)
-        document.rewrite(new, jsontext.insert(document.raw(new), ("content",), 0, block), rule, Change.MOVE, call_id=result.id)
+        document.rewrite(new, jsonedit.insert(document.raw(new), ("content",), 0, block), rule, Change.MOVE, call_id=result.id)
     return True

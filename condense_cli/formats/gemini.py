@@ -10,22 +10,22 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from condense_cli import jsontext
-from condense_cli.blocks import ANSWER, USER_NOTE, image_fault, is_placeholder, words
-from condense_cli.document import Shape
+from condense_cli.document.document import Shape
+from condense_cli.document.format import Block, CallPaths, ResultPaths, Turn, View, unknown_leaf
 from condense_cli.formats import messages
-from condense_cli.model import Call, Flaw, Message, Record, Result, Role
-from condense_cli.plan import Change, Edit
-from condense_cli.protocol import Block, CallPaths, ResultPaths, Turn, View, unknown_leaf
+from condense_cli.jsonbytes import jsonedit, jsonread, jsonspan
+from condense_cli.model.blocks import ANSWER, USER_NOTE, image_fault, is_placeholder, words
+from condense_cli.model.messages import Call, Flaw, Message, Record, Result, Role
+from condense_cli.model.plan import Change, Edit
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from condense_cli.document import Document
-    from condense_cli.jsontext import Path
-    from condense_cli.model import Finding
-    from condense_cli.pipeline.mend.halves import Context
-    from condense_cli.protocol import Head, Tree
+    from condense_cli.document.document import Document
+    from condense_cli.document.format import Head, Tree
+    from condense_cli.jsonbytes.jsonspan import Path
+    from condense_cli.model.findings import Finding
+    from condense_cli.repair.halves import Context
 
 NAME = "gemini"
 CONTRACT = "gemini"
@@ -353,7 +353,7 @@ def answer(document: Document, call: Call, after: Record, text: str) -> dict[str
 
 def user_note(document: Document, before: Record, text: str) -> dict[str, Any]:
     """Build a user message in front of another one, with an id that derives from it."""
-    from condense_cli.pipeline.tree import fresh_id
+    from condense_cli.model.ids import fresh_id
 
     old = document.value(before)
     taken: set[str | None] = {record.id for record in document.records}
@@ -369,7 +369,7 @@ def add_first_user(context: Context, finding: Finding) -> bool:
         return False
     value = user_note(document, finding.record, USER_NOTE)
     if first.origin.kind == "$set":
-        raw = jsontext.insert(document.raw(first.origin), ("$set", "messages"), first.nth, value)
+        raw = jsonedit.insert(document.raw(first.origin), ("$set", "messages"), first.nth, value)
         document.rewrite(first.origin, raw, finding.rule, Change.INSERT)
     else:
         context.surgery.insert_before(value, first.origin, finding.rule)
@@ -391,13 +391,13 @@ def add_answer(context: Context, call: Call, cycle: int, rule: str) -> bool:
 def _answered(raw: bytes, call: Call, response: dict[str, Any], depth: int) -> bytes:
     _, tool = _paths(call.family)
     if tool:
-        return jsontext.replace(raw, (*tool[depth:], "result"), [response])
+        return jsonedit.replace(raw, (*tool[depth:], "result"), [response])
     # The call stands in the content only: the tool call that goes with it is added.
     asked = {key: value for key, value in (("id", call.id), ("name", call.name or "unknown_tool")) if value}
     made = {**asked, "args": {}, "status": "error", "result": [response]}
-    if jsontext.span(raw, ("toolCalls",)):
-        return jsontext.insert(raw, ("toolCalls",), 1 << 30, made)
-    return jsontext.replace(raw, ("toolCalls",), [made])
+    if jsonspan.span(raw, ("toolCalls",)):
+        return jsonedit.insert(raw, ("toolCalls",), 1 << 30, made)
+    return jsonedit.replace(raw, ("toolCalls",), [made])
 
 
 def drop_call(context: Context, call: Call, rule: str) -> bool:
@@ -408,7 +408,7 @@ def drop_call(context: Context, call: Call, rule: str) -> bool:
         for one in mine:
             for path in dict.fromkeys(_paths(one.family)):
                 if path:
-                    raw = jsontext.remove(raw, path[_depth(one) :])
+                    raw = jsonedit.remove(raw, path[_depth(one) :])
         _put(context.document, mine, raw, rule)
     return True
 
@@ -417,7 +417,7 @@ def drop_result(context: Context, result: Result, rule: str) -> bool:
     """Take the result of a tool call that no call in the content goes with."""
     _, tool = _paths(result.family)
     document, record = context.document, result.record
-    document.rewrite(record, jsontext.remove(document.raw(record), (*tool, "result")), rule, Change.STRIP, part=result.part, call_id=result.id)
+    document.rewrite(record, jsonedit.remove(document.raw(record), (*tool, "result")), rule, Change.STRIP, part=result.part, call_id=result.id)
     return True
 
 
@@ -432,8 +432,8 @@ def follow_rename(document: Document, call: Call, result: Result | None, new: st
         return
     path = (*_paths(result.family)[1], "result", 0, "functionResponse", "id")
     raw = document.raw(result.record)
-    if jsontext.span(raw, path):
-        document.rewrite(result.record, jsontext.replace(raw, path, new), rule, Change.REPLACE, part=result.part, call_id=result.id)
+    if jsonspan.span(raw, path):
+        document.rewrite(result.record, jsonedit.replace(raw, path, new), rule, Change.REPLACE, part=result.part, call_id=result.id)
 
 
 def _of_one_message(context: Context, call: Call, rule: str) -> list[Call]:
@@ -453,7 +453,7 @@ def _depth(call: Call) -> int:
 def _raw(document: Document, call: Call) -> bytes:
     """Return the bytes of the message that a call stands in, without a line ending."""
     raw = document.raw(call.record).strip()
-    place = jsontext.span(raw, _place(call))
+    place = jsonspan.span(raw, _place(call))
     assert place is not None
     return raw[place[0] : place[1]]
 
@@ -461,7 +461,7 @@ def _raw(document: Document, call: Call) -> bytes:
 def _put(document: Document, calls: list[Call], message: bytes, rule: str) -> None:
     """Write a changed message: as a new line with the same id, which takes its place, or where it stands."""
     record = calls[0].record
-    value = jsontext.loads(message)
+    value = jsonread.loads(message)
     if document.shape is Shape.LINES and record.end and isinstance(value.get("id"), str):
         last = document.records[-1]
         new = Record(last.line, 0, 0, message + document.newline)
@@ -470,7 +470,7 @@ def _put(document: Document, calls: list[Call], message: bytes, rule: str) -> No
         document.edits.extend(Edit(Change.INSERT, rule, record.line, target=last.line, part=c.part, call_id=c.id, detail="the message is appended again") for c in calls)
         return
     raw = document.raw(record)
-    place = jsontext.span(raw, _place(calls[0]), jsontext.space_end(raw, 0))
+    place = jsonspan.span(raw, _place(calls[0]), jsonspan.space_end(raw, 0))
     assert place is not None
     for call in calls[1:]:
         document.note(Change.REPLACE, rule, record, part=call.part, call_id=call.id)

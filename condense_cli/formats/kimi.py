@@ -8,15 +8,15 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.blocks import words
+from condense_cli.document.format import Block, Turn
 from condense_cli.formats import messages, openai_chat
 from condense_cli.formats.openai_chat import Extra
-from condense_cli.protocol import Block, Turn
+from condense_cli.model.blocks import words
 
 if TYPE_CHECKING:
-    from condense_cli.document import Document
-    from condense_cli.model import Message, Record
-    from condense_cli.protocol import Head, Tree
+    from condense_cli.document.document import Document
+    from condense_cli.document.format import Head, Tree
+    from condense_cli.model.messages import Message, Record
 
 NAME = "kimi"
 CONTRACT = "openai-chat"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document import Shape
+from condense_cli.document.document import Shape
+from condense_cli.document.format import Head, Tree
 from condense_cli.errors import UsageError
-from condense_cli.model import Record
-from condense_cli.protocol import Head, Tree
+from condense_cli.model.messages import Record
 
 if TYPE_CHECKING:
-    from condense_cli.document import Document
+    from condense_cli.document.document import Document
 
 ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
 _CHAT_KEYS = frozenset({"tool_calls", "function_call", "tool_call_id"})
@@ -178,18 +178,18 @@ def image_urls(content: Any) -> Iterator[tuple[int, Any]]:
 
 def merge(document: Document, first: Record, second: Record, rule: str) -> bool:
     """Join the content of two neighbours of one role into the first; say whether that could be done."""
-    from condense_cli import jsontext
-    from condense_cli.plan import Change
+    from condense_cli.jsonbytes import jsonedit, jsonspan
+    from condense_cli.model.plan import Change
 
     spans = []
     for record in (first, second):
         raw = document.raw(record)
-        place = jsontext.span(raw, ("content",))
+        place = jsonspan.span(raw, ("content",))
         if place is None or raw[place[0] : place[0] + 1] not in (b'"', b"[") or not _CHAT_KEYS.isdisjoint(document.value(record)):
             return False
         spans.append(raw[place[0] : place[1]])
     joined = b"[" + b",".join(filter(None, (_inside(part) for part in spans))) + b"]"
-    document.rewrite(first, jsontext.replace(document.raw(first), ("content",), joined), rule, Change.REPLACE)
+    document.rewrite(first, jsonedit.replace(document.raw(first), ("content",), joined), rule, Change.REPLACE)
     document.drop(second, rule)
     return True
 

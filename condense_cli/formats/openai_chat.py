@@ -6,8 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from condense_cli import jsontext
-from condense_cli.blocks import data_url_fault, is_placeholder, words
+from condense_cli.document.format import Block, CallPaths, Head, ResultPaths, Turn, View
 from condense_cli.formats.messages import (
     HEADERS,
     ONE_HEADER,
@@ -35,12 +34,14 @@ from condense_cli.formats.messages import (
     unlink,
     version,
 )
-from condense_cli.model import Call, Finding, Flaw, Message, Record, Result, Role
-from condense_cli.pipeline.pairing import BY_NAME, Pairing
-from condense_cli.protocol import Block, CallPaths, Head, ResultPaths, Turn, View
+from condense_cli.jsonbytes import jsonread
+from condense_cli.model.blocks import data_url_fault, is_placeholder, words
+from condense_cli.model.findings import Finding
+from condense_cli.model.messages import Call, Flaw, Message, Record, Result, Role
+from condense_cli.pairing.pair import BY_NAME, Pairing
 
 if TYPE_CHECKING:
-    from condense_cli.document import Document
+    from condense_cli.document.document import Document
 
 __all__ = [
     "CONTRACT", "CONVERSATIONS", "HEADERS", "NAME", "ONE_HEADER", "SHARED_RESULTS", "TREE", "answer",
@@ -155,7 +156,7 @@ def _argument_flaws(said: dict[str, Any], part: int, ident: str | None) -> Itera
     text = said["arguments"]
     if isinstance(text, str):
         # U+0000 has a rule of its own: an object that is one without it must not be thrown away.
-        parsed = jsontext.parse(text.replace("\0", "\ufffd").encode("utf-8", "replace"))
+        parsed = jsonread.parse(text.replace("\0", "\ufffd").encode("utf-8", "replace"))
         if parsed is not None and isinstance(parsed.value, dict):
             return
     yield Flaw("invalid-arguments", "", part, "the arguments are no JSON object in a string", ident)

@@ -12,14 +12,15 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from condense_cli.formats import pi
-from condense_cli.model import Call, Finding, Message, Record, Result
-from condense_cli.protocol import CallPaths, Head, ResultPaths, Tree, View, Writer, unknown_leaf
+from condense_cli.document.format import CallPaths, Head, ResultPaths, Tree, View, Writer, unknown_leaf
+from condense_cli.formats.pi import format as pi
+from condense_cli.model.findings import Finding
+from condense_cli.model.messages import Call, Message, Record, Result
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from condense_cli.document import Document
+    from condense_cli.document.document import Document
 
 NAME = "openclaw"
 CONTRACT = "openclaw"
@@ -310,8 +311,8 @@ def same_owner(record: Record, other: Record) -> bool:
 
 def find(document: Document, wanted: Callable[[str], bool]) -> None:
     """Find entries whose parent or target stands behind them: the client, which reads once, does not see it."""
-    from condense_cli import jsontext
-    from condense_cli.plan import Change
+    from condense_cli.jsonbytes import jsonedit
+    from condense_cli.model.plan import Change
 
     folded = fold(document)
     ids = {record.id for record in document.records} if folded.astray else set()
@@ -321,7 +322,7 @@ def find(document: Document, wanted: Callable[[str], bool]) -> None:
         hung = record.parent
         document.findings.append(Finding("missing-parent", record.line, record, detail="its parent stands behind it"))
         if wanted("missing-parent"):
-            document.rewrite(record, jsontext.replace(document.raw(record), ("parentId",), hung), "missing-parent", Change.REPARENT)
+            document.rewrite(record, jsonedit.replace(document.raw(record), ("parentId",), hung), "missing-parent", Change.REPARENT)
     for record in folded.lost:
         document.findings.append(Finding("dangling-ref", record.line, record, detail="the entry that is to become the leaf is not above"))
 
@@ -359,8 +360,8 @@ def result_paths(result: Result) -> ResultPaths:
 
 def unlink(document: Document, gone: Record, heir: Record | None) -> list[Record]:
     """Let what names a record that goes name its parent, or what came after it."""
-    from condense_cli import jsontext
-    from condense_cli.plan import Change
+    from condense_cli.jsonbytes import jsonedit
+    from condense_cli.model.plan import Change
 
     if gone.id is None or any(r is not gone and not r.gone and r.id == gone.id for r in document.records):
         return []
@@ -371,7 +372,7 @@ def unlink(document: Document, gone: Record, heir: Record | None) -> list[Record
         if raw is None:
             continue
         if record.kind == "reset":
-            raw = jsontext.replace(raw, ("firstKeptEntryId",), heir.id) if heir is not None else jsontext.remove(raw, ("firstKeptEntryId",))
+            raw = jsonedit.replace(raw, ("firstKeptEntryId",), heir.id) if heir is not None else jsonedit.remove(raw, ("firstKeptEntryId",))
         else:
             raw = _renamed(raw, record.extra, gone.id, gone.parent or None)
         document.rewrite(record, raw, "orphan-result", Change.REPARENT)
@@ -385,17 +386,17 @@ def _names(record: Record, ident: str) -> bool:
 
 
 def _renamed(raw: bytes, control: Control, old: str, new: str | None) -> bytes:
-    from condense_cli import jsontext
+    from condense_cli.jsonbytes import jsonedit, jsonspan
 
     for key, value in (("targetId", control.target), ("appendParentId", control.append)):
-        if value == old and jsontext.span(raw, (key,)):
-            raw = jsontext.replace(raw, (key,), new)
+        if value == old and jsonspan.span(raw, (key,)):
+            raw = jsonedit.replace(raw, (key,), new)
     return raw
 
 
 def leaf_moved(document: Document, old: Record | None, new: Record | None, place: int | None, rule: str) -> None:
     """Let the `leaf` entry that put the leaf on a record put it on a new one; place (from 0) is where that counts, else the end."""
-    from condense_cli.plan import Change
+    from condense_cli.model.plan import Change
 
     if old is None or old.id is None:
         return
@@ -413,12 +414,12 @@ def leaf_moved(document: Document, old: Record | None, new: Record | None, place
 
 def leads(document: Document, new: Record, record: Record, rule: str) -> None:
     """Let a reset that keeps a record keep what was put in front of it."""
-    from condense_cli import jsontext
-    from condense_cli.plan import Change
+    from condense_cli.jsonbytes import jsonedit
+    from condense_cli.model.plan import Change
 
     for reset in document.records:
         if reset.kind == "reset" and not reset.gone and reset.extra == record.id:
-            document.rewrite(reset, jsontext.replace(document.raw(reset), ("firstKeptEntryId",), new.id), rule, Change.REPARENT)
+            document.rewrite(reset, jsonedit.replace(document.raw(reset), ("firstKeptEntryId",), new.id), rule, Change.REPARENT)
 
 
 def keep_leaf(document: Document, leaf: Record) -> dict[str, Any] | None:

@@ -8,18 +8,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from condense_cli import jsontext
-from condense_cli.blocks import SIGNATURE_LENGTH, data_url_fault, is_placeholder, words
+from condense_cli.document.format import Block, CallPaths, ResultPaths, Turn, View, Writer, unknown_leaf
 from condense_cli.formats import messages
-from condense_cli.formats.pi import writer
-from condense_cli.model import Call, Flaw, Message, Record, Result, Role
-from condense_cli.protocol import Block, CallPaths, ResultPaths, Turn, View, Writer, unknown_leaf
+from condense_cli.formats.pi.format import writer
+from condense_cli.jsonbytes import jsonread, jsonspan
+from condense_cli.model.blocks import SIGNATURE_LENGTH, data_url_fault, is_placeholder, words
+from condense_cli.model.messages import Call, Flaw, Message, Record, Result, Role
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from condense_cli.document import Document
-    from condense_cli.protocol import Head, Tree
+    from condense_cli.document.document import Document
+    from condense_cli.document.format import Head, Tree
 
 NAME = "opencode"
 CONTRACT = "openai-chat"
@@ -263,8 +263,8 @@ def _file(part: dict[str, Any]) -> Block:
 def version(document: Document) -> str | None:
     """Return the version of OpenCode that the session was made with."""
     raw = document.source.read(0, document.source.size)
-    place = jsontext.span(raw, ("info", "version"), jsontext.space_end(raw, 3 if raw.startswith(b"\xef\xbb\xbf") else 0))
-    return _text(jsontext.loads(raw[place[0] : place[1]])) if place else None
+    place = jsonspan.span(raw, ("info", "version"), jsonspan.space_end(raw, 3 if raw.startswith(b"\xef\xbb\xbf") else 0))
+    return _text(jsonread.loads(raw[place[0] : place[1]])) if place else None
 
 
 # ---------------------------------------------------------------------- repair: refused, but places can be named

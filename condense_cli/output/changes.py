@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, TextIO
 
+from condense_cli.model.findings import Severity
+from condense_cli.model.plan import Change, Edit, Plan, Reader
 from condense_cli.output.hunks import Hunk, hunks
 from condense_cli.output.plain import one_line
 from condense_cli.output.sentence import counted, facts, sentence, shortened
 from condense_cli.output.terminal import Say, finding_line, line_writer
 from condense_cli.output.window import View, partners, view, views
-from condense_cli.plan import Change, Edit, Plan, Reader
-from condense_cli.rules import RULES, Severity
+from condense_cli.rules.catalogue import RULES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from condense_cli.model import Finding
+    from condense_cli.model.findings import Finding
 
 _INDENT = "    "
 _LONGEST_ID = 80

@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
-from condense_cli.javascript import string, stringify
+from condense_cli.jsonbytes.javascript import string, stringify
 from condense_cli.output.tables import table
-from condense_cli.pipeline.compact.capture import batch_value
-from condense_cli.pipeline.compact.chains import Standing
-from condense_cli.pipeline.compact.run import Why
+from condense_cli.pi_condense.compact.capture import batch_value
+from condense_cli.pi_condense.compact.chains import Standing
+from condense_cli.pi_condense.compact.run import Why
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from condense_cli.pipeline.compact.compaction import Captured, Compaction
-    from condense_cli.pipeline.compact.run import Row
-    from condense_cli.pipeline.prune.context import Load
+    from condense_cli.pi_condense.compact.compaction import Captured, Compaction
+    from condense_cli.pi_condense.compact.run import Row
+    from condense_cli.pi_condense.prune.context import Load
 
 _REASONS: dict[Standing | Why, str] = {
     Standing.COMPRESSED: "compressed before",

@@ -7,19 +7,19 @@ import time
 from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
+from condense_cli.model.findings import Severity
 from condense_cli.output.json import ascii_json, file
 from condense_cli.output.plain import one_line
 from condense_cli.output.sentence import counted, problem
 from condense_cli.output.shell import command, path_word
 from condense_cli.output.tables import table
 from condense_cli.output.terminal import line_writer
-from condense_cli.rules import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from condense_cli.model import Report
-    from condense_cli.stores import Store, Unread
+    from condense_cli.model.findings import Report
+    from condense_cli.storage.clients import Store, Unread
 
 _MOST_RULES = 3
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}

@@ -5,19 +5,20 @@ from __future__ import annotations
 import textwrap
 from typing import TYPE_CHECKING, Any, TextIO
 
+from condense_cli.model.findings import Severity
 from condense_cli.output.json import ascii_json, finding_fields
 from condense_cli.output.plain import one_line, visible
 from condense_cli.output.sentence import counted, facts, shortened
 from condense_cli.output.shell import command, path_word
 from condense_cli.output.terminal import finding_line, line_writer
-from condense_cli.rules import RULES, Severity
+from condense_cli.rules.catalogue import RULES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from condense_cli.examples import Example
-    from condense_cli.pipeline.explain import Mention, Minds, Place, Sheet
-    from condense_cli.refusals import Match
+    from condense_cli.check.diagnosis import Mention, Minds, Place, Sheet
+    from condense_cli.rules.examples import Example
+    from condense_cli.rules.refusals import Match
 
 VERSION = 1
 WIDTH = 80

@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, TextIO
 
+from condense_cli.model.findings import Severity
 from condense_cli.output.place import STDIN, relative
 from condense_cli.output.plain import visible
 from condense_cli.output.sentence import facts, problem, sentence
-from condense_cli.rules import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from condense_cli.model import Finding, Report
+    from condense_cli.model.findings import Finding, Report
 
 _COMMANDS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice", None: "notice"}
 

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
-from condense_cli.plan import Change, Copy, Plan, Put, Reader, Segment
+from condense_cli.model.plan import Change, Copy, Plan, Put, Reader, Segment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

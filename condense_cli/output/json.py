@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, TextIO
 
+from condense_cli.model.findings import Severity
 from condense_cli.output.tally import Tally
-from condense_cli.rules import Severity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from condense_cli.model import Finding, Report
+    from condense_cli.model.findings import Finding, Report
 
 VERSION = 1
 

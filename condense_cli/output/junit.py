@@ -6,14 +6,15 @@ import html
 import re
 from typing import TYPE_CHECKING, TextIO
 
+from condense_cli.model.findings import Severity
 from condense_cli.output.plain import one_line
 from condense_cli.output.sentence import counted, facts, problem, sentence
-from condense_cli.rules import RULES, Layer, Severity
+from condense_cli.rules.catalogue import RULES, Layer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from condense_cli.model import Finding, Report
+    from condense_cli.model.findings import Finding, Report
 
 # XML 1.0 has no way to write these, not even as references; plain.one_line has taken care of the others.
 _NO_XML = re.compile("[\ufffe\uffff]")

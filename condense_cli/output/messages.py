@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.javascript import json_length, stringify, utf16_length_of_bytes
-from condense_cli.pipeline.prune.decide import emit, gone, original
+from condense_cli.jsonbytes.javascript import json_length, stringify, utf16_length_of_bytes
+from condense_cli.pi_condense.prune.decide import emit, gone, original
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from condense_cli.pipeline.prune.diagnostics import Diagnostic
-    from condense_cli.pipeline.prune.views import Rendering
+    from condense_cli.pi_condense.prune.diagnostics import Diagnostic
+    from condense_cli.pi_condense.prune.views import Rendering
 
 Size = tuple[int, int]  # UTF-16 units of the array before and after pruning, 0 and 0 when nothing was pruned
 

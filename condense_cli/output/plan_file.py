@@ -6,11 +6,12 @@ import base64
 import json
 from typing import Any, TypeVar
 
-from condense_cli.contracts import CONTRACTS
 from condense_cli.errors import UsageError
-from condense_cli.model import Finding, Record
-from condense_cli.plan import Change, Copy, Edit, Plan, Put, Segment
-from condense_cli.rules import RULES, Severity
+from condense_cli.model.findings import Finding, Severity
+from condense_cli.model.messages import Record
+from condense_cli.model.plan import Change, Copy, Edit, Plan, Put, Segment
+from condense_cli.rules.catalogue import RULES
+from condense_cli.rules.contracts import CONTRACTS
 
 VERSION = 1
 T = TypeVar("T")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TextIO
 
-from condense_cli.javascript import stringify
+from condense_cli.jsonbytes.javascript import stringify
 from condense_cli.output.tables import table
 
 if TYPE_CHECKING:
-    from condense_cli.pipeline.prune.difference import Summary
+    from condense_cli.pi_condense.prune.difference import Summary
 
 
 def write_differences(summary: Summary, stream: TextIO, *, color: bool = False) -> None:

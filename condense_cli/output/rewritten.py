@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
-from condense_cli.javascript import stringify
+from condense_cli.jsonbytes.javascript import stringify
 from condense_cli.output.compacted import shortened
 from condense_cli.output.tables import table
-from condense_cli.pipeline.compact.chains import Standing
-from condense_cli.pipeline.compact.run import Why
+from condense_cli.pi_condense.compact.chains import Standing
+from condense_cli.pi_condense.compact.run import Why
 
 if TYPE_CHECKING:
-    from condense_cli.pipeline.compact.rewrite import Rewriting, Row
+    from condense_cli.pi_condense.compact.rewrite import Rewriting, Row
 
 _REASONS: dict[Standing | Why, str] = {
     Standing.COMPRESSED: "compressed before",

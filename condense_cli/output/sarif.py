@@ -8,17 +8,18 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, TextIO
 
 from condense_cli import __version__
-from condense_cli.contracts import CONTRACTS, cell, variants
+from condense_cli.model.findings import Severity
 from condense_cli.output.json import ascii_json
 from condense_cli.output.place import STDIN, uri
 from condense_cli.output.plain import one_line
 from condense_cli.output.sentence import facts, problem, sentence
-from condense_cli.rules import RULES, Rule, Severity
+from condense_cli.rules.catalogue import RULES, Rule
+from condense_cli.rules.contracts import CONTRACTS, cell, variants
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from condense_cli.model import Finding, Report
+    from condense_cli.model.findings import Finding, Report
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 

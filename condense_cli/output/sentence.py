@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from condense_cli.output.plain import one_line
-from condense_cli.rules import RULES
+from condense_cli.rules.catalogue import RULES
 
 if TYPE_CHECKING:
-    from condense_cli.model import Finding, Report
+    from condense_cli.model.findings import Finding, Report
 
 _LONGEST_ID = 80
 _LONGEST_DETAIL = 240

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.javascript import json_length, stringify, utf16_length_of_bytes
+from condense_cli.jsonbytes.javascript import json_length, stringify, utf16_length_of_bytes
 from condense_cli.output.messages import Size, closing
 from condense_cli.output.turns import as_json, block_json
-from condense_cli.pipeline.prune.diagnostics import Diagnostic
-from condense_cli.pipeline.prune.difference import Difference, Summary
+from condense_cli.pi_condense.prune.diagnostics import Diagnostic
+from condense_cli.pi_condense.prune.difference import Difference, Summary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from condense_cli.model import Call, Half
-    from condense_cli.pipeline.sweeps.decision import Decision
-    from condense_cli.pipeline.thread import Thread
+    from condense_cli.model.messages import Call, Half
+    from condense_cli.pairing.decision import Decision
+    from condense_cli.request.thread import Thread
 
 
 def messages(thread: Thread, decision: Decision | None) -> Iterator[dict[str, Any]]:
@@ -92,7 +92,7 @@ def _why(decision: Decision, halves: list[Half]) -> str:
 
 
 def _inserted(thread: Thread, number: int, call: Call) -> Difference:
-    from condense_cli.pipeline.thread import answer_to
+    from condense_cli.request.thread import answer_to
 
     length = json_length(block_json(answer_to(thread.load(call.record.line).blocks[call.part])))
     return _difference(thread, "insert", number, 0, length, "answer to an open call")

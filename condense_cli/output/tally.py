@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from condense_cli.model import Report
-    from condense_cli.rules import Severity
+    from condense_cli.model.findings import Report, Severity
 
 
 class Tally:

@@ -13,15 +13,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, TextIO
 
+from condense_cli.model.findings import Severity
 from condense_cli.output.place import STDIN
 from condense_cli.output.plain import one_line
 from condense_cli.output.sentence import counted, facts, problem, sentence
 from condense_cli.output.shell import command, path_word
 from condense_cli.output.tally import Tally
-from condense_cli.rules import Severity
 
 if TYPE_CHECKING:
-    from condense_cli.model import Finding, Report
+    from condense_cli.model.findings import Finding, Report
 
 Span = tuple[str, str]  # text and its style
 Say = Callable[..., None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.javascript import is_number, iso, string, stringify
+from condense_cli.jsonbytes.javascript import is_number, iso, string, stringify
 from condense_cli.output.plain import one_line, visible
 
 if TYPE_CHECKING:

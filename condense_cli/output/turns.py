@@ -17,12 +17,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.model import Role
+from condense_cli.model.messages import Role
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from condense_cli.protocol import Block, Turn
+    from condense_cli.document.format import Block, Turn
 
 _ROLES = {Role.RESULT: "tool"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from condense_cli.pipeline.compact.stand_in import marks
+from condense_cli.pi_condense.compact.stand_in import marks
 from condense_cli.recall.sidecar import Sidecar, path_of, read
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from condense_cli.recall.output import Output
     from condense_cli.recall.sidecar import Entry
-    from condense_cli.sessions import Session
+    from condense_cli.session.opened import Session
 
 _REF = re.compile(r"t([1-9][0-9]{0,8})")
 

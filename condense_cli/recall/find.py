@@ -9,9 +9,9 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from condense_cli.javascript import UNDEFINED, number, string
-from condense_cli.pipeline.prune.index import Index
-from condense_cli.pipeline.prune.keys import parse
+from condense_cli.jsonbytes.javascript import UNDEFINED, number, string
+from condense_cli.pi_condense.prune.index import Index
+from condense_cli.pi_condense.prune.keys import parse
 from condense_cli.recall import indexed, transcript
 from condense_cli.recall.compressed import Compressed
 from condense_cli.recall.output import Answer, Output
@@ -20,9 +20,9 @@ from condense_cli.recall.spill import Blobs
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from condense_cli.model import Record
+    from condense_cli.model.messages import Record
     from condense_cli.recall.transcript import Occurrence
-    from condense_cli.sessions import Session
+    from condense_cli.session.opened import Session
 
 _NTH = re.compile(r"(.+)#([1-9][0-9]*)", re.DOTALL)
 _LINE = re.compile(r"L([1-9][0-9]*)")
@@ -96,7 +96,7 @@ class Finder:
         return tuple(transcript.output_of(self.session, o) for o in thread if stands_there(o))
 
     def _recorded(self, line: int) -> tuple[Output, ...]:
-        from condense_cli.pipeline.prune.index import Found
+        from condense_cli.pi_condense.prune.index import Found
 
         records = (r for r in self.index.records.values() if r.record.line == line)
         return tuple(indexed.output_of(Found(r, r.time), self.session.load, self.blobs) for r in records)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.javascript import UNDEFINED, string, truthy
-from condense_cli.pipeline.prune.index import Found, Index, Rebuild
-from condense_cli.pipeline.prune.keys import WouldThrowError
-from condense_cli.pipeline.prune.stubs import is_spilled, raw_record
+from condense_cli.jsonbytes.javascript import UNDEFINED, string, truthy
+from condense_cli.pi_condense.prune.index import Found, Index, Rebuild
+from condense_cli.pi_condense.prune.keys import WouldThrowError
+from condense_cli.pi_condense.prune.stubs import is_spilled, raw_record
 from condense_cli.recall.output import Output
 from condense_cli.recall.spill import UNAVAILABLE, Blobs
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from condense_cli.model import Record
-    from condense_cli.pipeline.prune.context import Load
+    from condense_cli.model.messages import Record
+    from condense_cli.pi_condense.prune.context import Load
 
 _KINDS = frozenset({"custom", "custom_message"})
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from condense_cli.javascript import UNDEFINED, replaced_halves, string, stringify_pretty
+from condense_cli.jsonbytes.javascript import UNDEFINED, replaced_halves, string, stringify_pretty
 from condense_cli.recall.truncate import shown
 
 if TYPE_CHECKING:

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from condense_cli import jsontext
-from condense_cli.document import Document, Shape
+from condense_cli.document.document import Document, Shape
+from condense_cli.document.memory import Held
 from condense_cli.errors import UnreadableError
 from condense_cli.formats import FORMATS
-from condense_cli.pipeline.held import Held
-from condense_cli.reading import read_document
+from condense_cli.formats.read import read_document
+from condense_cli.jsonbytes import jsonedit, jsonread, jsonspan
 from condense_cli.recall import transcript
 from condense_cli.recall.find import named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from condense_cli.model import Record
-    from condense_cli.protocol import Format
+    from condense_cli.document.format import Format
+    from condense_cli.model.messages import Record
     from condense_cli.recall.output import Output
     from condense_cli.recall.transcript import Occurrence
-    from condense_cli.sessions import Session
+    from condense_cli.session.opened import Session
 
 
 class Removed:
@@ -59,7 +59,7 @@ class Removed:
 
 def _read(session: Session, data: bytes, fmt: Format) -> Document | None:
     if session.document.shape is not Shape.LINES:
-        data = b"".join(jsontext.dump(value) + b"\n" for value in _whole(fmt, data))
+        data = b"".join(jsonedit.dump(value) + b"\n" for value in _whole(fmt, data))
     try:
         return read_document(session.path, Held(data), fmt.NAME)
     except UnreadableError:
@@ -75,8 +75,8 @@ def _whole(fmt: Format, data: bytes) -> Iterator[dict[str, Any]]:
     wrong = 0
     while at >= 0 and wrong < _PATIENCE:
         try:
-            end = jsontext.value_end(data, at)
-            parsed = jsontext.parse(data[at:end])
+            end = jsonspan.value_end(data, at)
+            parsed = jsonread.parse(data[at:end])
         except ValueError:
             end, parsed = at, None
         value = parsed.value if parsed is not None else None

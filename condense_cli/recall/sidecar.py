@@ -11,17 +11,17 @@ import os
 import stat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from condense_cli import jsontext
-from condense_cli.javascript import UNDEFINED, is_number, stringify
+from condense_cli.jsonbytes import jsonread
+from condense_cli.jsonbytes.javascript import UNDEFINED, is_number, stringify
 from condense_cli.recall.output import Output, facts
 from condense_cli.recall.transcript import occurrences, output_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from condense_cli.model import Record, Result
-    from condense_cli.pipeline.compact.rewrite import Rewriting
-    from condense_cli.sessions import Session
+    from condense_cli.model.messages import Record, Result
+    from condense_cli.pi_condense.compact.rewrite import Rewriting
+    from condense_cli.session.opened import Session
 
 SUFFIX = ".condense"
 HEAD = "condense-sidecar"
@@ -103,7 +103,7 @@ class Sidecar(NamedTuple):
         """Load one output; line is where the session mentions it, from 1."""
         with _opened(self.path) as file:
             file.seek(entry.start)
-            value = jsontext.loads(file.read(entry.end - entry.start))
+            value = jsonread.loads(file.read(entry.end - entry.start))
         time = value.get("timestamp")
         return Output(
             "sidecar",
@@ -150,7 +150,7 @@ def read(path: str) -> Sidecar | None:
     try:
         with _opened(path) as file:
             for number, raw in enumerate(file):
-                value = jsontext.parse(raw)
+                value = jsonread.parse(raw)
                 known = value.value if value is not None and isinstance(value.value, dict) else {}
                 if number == 0 and known.get("type") != HEAD:
                     return Sidecar(path, problem=f"{path}: is not what condense keeps outputs in")

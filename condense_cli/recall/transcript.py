@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from condense_cli import jsontext
-from condense_cli.javascript import UNDEFINED, is_number, milliseconds
-from condense_cli.model import Role
+from condense_cli.jsonbytes import jsonread, jsonspan
+from condense_cli.jsonbytes.javascript import UNDEFINED, is_number, milliseconds
+from condense_cli.model.messages import Role
 from condense_cli.recall.output import Output
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable
 
-    from condense_cli.model import Call, Message, Record, Result
-    from condense_cli.sessions import Session
+    from condense_cli.model.messages import Call, Message, Record, Result
+    from condense_cli.session.opened import Session
 
 _TEXT_KEYS = ("text", "content", "output", "result", "functionResponse", "response", "error")
 _FAILED = ("is_error", "isError")
@@ -87,7 +87,7 @@ def _loaded(session: Session, record: Record) -> Any:
     return session.load(record)
 
 
-def _at(value: Any, path: jsontext.Path) -> Any:
+def _at(value: Any, path: jsonspan.Path) -> Any:
     for step in path:
         try:
             value = value[step]
@@ -108,7 +108,7 @@ def _arguments(session: Session, call: Call | None) -> Any:
         return UNDEFINED
     arguments = _at(_loaded(session, call.record), session.format.call_paths(call).arguments)
     if isinstance(arguments, str):
-        parsed = jsontext.parse(arguments.encode("utf-8", "surrogatepass"))
+        parsed = jsonread.parse(arguments.encode("utf-8", "surrogatepass"))
         return arguments if parsed is None else parsed.value
     return arguments
 
@@ -134,7 +134,7 @@ def text_of(value: Any) -> str:
             inside = value.get(key)
             if isinstance(inside, (str, list, dict)):
                 return text_of(inside)
-        from condense_cli.javascript import stringify
+        from condense_cli.jsonbytes.javascript import stringify
 
         return "" if not value or "type" in value or "role" in value else stringify(value).decode()
     return ""

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import jsonschema
 import pytest
-from condense_cli.contracts import CONTRACTS, PROVIDERS
+from condense_cli.rules.contracts import CONTRACTS, PROVIDERS
 from tests.strategies import as_lines, calls, condense, pi_file, pi_records
 
 SOUND = [("user",), calls(["a"]), ("result", "a"), ("text",)]

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from condense_cli.rules import PAIRING_RULES
+from condense_cli.rules.catalogue import PAIRING_RULES
 from tests.strategies import calls, condense, pi_file
 
 ORPHAN = [("user",), ("result", "b"), ("text",)]

@@ -12,7 +12,7 @@ import pytest
 from condense_cli.cli import run
 from condense_cli.recall.find import Finder
 from condense_cli.recall.transcript import occurrences
-from condense_cli.sessions import open_session
+from condense_cli.session.opened import open_session
 from tests import conversations
 from tests.conversations import FORMATS, chain, chains
 from tests.killing import killed_at

@@ -7,8 +7,8 @@ import json
 
 import pytest
 from condense_cli.cli import run
-from condense_cli.examples import EXAMPLES
-from condense_cli.rules import RULES
+from condense_cli.rules.catalogue import RULES
+from condense_cli.rules.examples import EXAMPLES
 
 UNANSWERED = "messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: {}. Each `tool_use` block must have a corresponding `tool_result` block in the next message."
 

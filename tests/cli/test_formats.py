@@ -5,7 +5,7 @@ import json
 import pytest
 from condense_cli.cli.compact import FORMATS as APPENDED
 from condense_cli.formats import ABILITIES, FORMATS
-from condense_cli.pipeline.compact.rewrite import FORMATS as REWRITTEN
+from condense_cli.pi_condense.compact.rewrite import FORMATS as REWRITTEN
 from tests.strategies import condense
 
 

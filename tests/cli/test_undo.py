@@ -7,10 +7,10 @@ import os
 import time
 
 import pytest
-from condense_cli import journal
 from condense_cli.cli import run
-from condense_cli.files import Repair, open_source, replace_in_place
-from condense_cli.plan import Copy, Put
+from condense_cli.model.plan import Copy, Put
+from condense_cli.storage import journal
+from condense_cli.storage.files import Repair, open_source, replace_in_place
 
 LINES = b'{"n":1}\n{"n":2}\n'
 REPAIRED = b'{"n":1}\n'

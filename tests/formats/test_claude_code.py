@@ -4,16 +4,16 @@ import json
 from pathlib import Path
 
 import pytest
+from condense_cli.check.engine import check
 from condense_cli.errors import UnreadableError, UsageError
 from condense_cli.formats import FORMATS
-from condense_cli.model import Role
-from condense_cli.pipeline.check import check
-from condense_cli.pipeline.mend.policies import Displaced, Orphan, Policies, Trailing, Unanswered
-from condense_cli.pipeline.proof import prove
-from condense_cli.pipeline.repair import Choice, make_plan
-from condense_cli.plan import apply
-from condense_cli.reading import read_document
-from condense_cli.source import open_source
+from condense_cli.formats.read import read_document
+from condense_cli.model.messages import Role
+from condense_cli.model.plan import apply
+from condense_cli.repair.engine import Choice, make_plan
+from condense_cli.repair.policies import Displaced, Orphan, Policies, Trailing, Unanswered
+from condense_cli.repair.proof import prove
+from condense_cli.storage.source import open_source
 
 SESSION = "5fee3261-628e-4975-a916-afa47d5db597"
 SIGNED = "S" * 80

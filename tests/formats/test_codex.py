@@ -5,9 +5,9 @@ import os
 from pathlib import Path
 
 import pytest
-from condense_cli.formats import codex
-from condense_cli.protocol import Head
-from condense_cli.sessions import open_session
+from condense_cli.document.format import Head
+from condense_cli.formats.codex import format as codex
+from condense_cli.session.opened import open_session
 from tests.strategies import condense, repair, session_file
 
 NAME = "rollout-2026-11-02T09-00-00-019fad52-ea5a-4d9d-af72-3921233475a8.jsonl"

@@ -7,16 +7,16 @@ import os
 from pathlib import Path
 
 import pytest
-from condense_cli import protocol
-from condense_cli.contracts import CONTRACTS
+from condense_cli.check.engine import check
+from condense_cli.document import format as protocol
+from condense_cli.document.memory import Held
 from condense_cli.errors import CondenseError
 from condense_cli.formats import ABILITIES, FORMATS, detect
-from condense_cli.model import Call, Message, Record, Result
-from condense_cli.pipeline.check import check
-from condense_cli.pipeline.held import Held
-from condense_cli.pipeline.repair import Choice, make_plan
-from condense_cli.plan import apply
-from condense_cli.reading import look, read_document
+from condense_cli.formats.read import look, read_document
+from condense_cli.model.messages import Call, Message, Record, Result
+from condense_cli.model.plan import apply
+from condense_cli.repair.engine import Choice, make_plan
+from condense_cli.rules.contracts import CONTRACTS
 from tests.strategies import condense
 
 HEALTHY = Path(__file__).parents[2] / "fixtures" / "sessions"

@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
+from condense_cli.document.format import Head
 from condense_cli.formats import gemini
-from condense_cli.protocol import Head
-from condense_cli.sessions import open_session
+from condense_cli.session.opened import open_session
 from tests.strategies import condense, repair, session_file
 
 REAL = Path(__file__).parents[3] / "shared" / "real" / "gemini" / "session-2025-10-27T19-55-981c87cb.json"

@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
+from condense_cli.document.format import Head
 from condense_cli.formats import kimi
-from condense_cli.protocol import Head
 from tests.strategies import condense, repair, session_file
 
 REAL = Path(__file__).parents[3] / "shared" / "real" / "kimi" / "context.jsonl"

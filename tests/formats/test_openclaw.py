@@ -5,9 +5,9 @@ import os
 from pathlib import Path
 
 import pytest
+from condense_cli.document.format import Head
 from condense_cli.formats import openclaw
-from condense_cli.protocol import Head
-from condense_cli.sessions import open_session
+from condense_cli.session.opened import open_session
 from tests.strategies import condense, repair, session_file
 
 NAME = "0f000002-0002-4002-8002-000000000002.jsonl"

@@ -4,9 +4,9 @@ import json
 from pathlib import Path
 
 import pytest
+from condense_cli.document.format import Head
 from condense_cli.formats import opencode
-from condense_cli.protocol import Head
-from condense_cli.sessions import open_session
+from condense_cli.session.opened import open_session
 from tests.strategies import condense, session_file
 
 LAB = Path(__file__).parents[3] / "shared" / "lab" / "cases" / "opencode"

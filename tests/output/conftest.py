@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 
 import pytest
-from condense_cli.model import Finding, Record, Report
-from condense_cli.rules import Severity
+from condense_cli.model.findings import Finding, Report, Severity
+from condense_cli.model.messages import Record
 
 HOSTILE = "\x1b]0;owned\x07[bold]x[/bold]:smile:\u202egnp.\n::error::no\r{0} <b>&'\"\ud800\x00 %41"
 

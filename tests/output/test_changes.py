@@ -6,9 +6,9 @@ import io
 import re
 
 import pytest
+from condense_cli.model.findings import Severity
+from condense_cli.model.plan import Change, Copy, Edit, Plan, Put, join
 from condense_cli.output.changes import summary, write_plan
-from condense_cli.plan import Change, Copy, Edit, Plan, Put, join
-from condense_cli.rules import Severity
 
 LINES = (
     b'{"type":"session","id":"s"}\n',

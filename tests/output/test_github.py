@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from condense_cli.model.findings import Severity
 from condense_cli.output import github as writer
-from condense_cli.rules import Severity
 
 
 def test_whole_text(written, finding, report, unreadable):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from condense_cli.model.plan import Change, Copy, Edit, Plan, Put, apply, join
 from condense_cli.output.hunks import WINDOW, Hunk, hunks
-from condense_cli.plan import Change, Copy, Edit, Plan, Put, apply, join
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

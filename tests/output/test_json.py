@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 import json
 
+from condense_cli.model.findings import Severity
 from condense_cli.output import json as writer
-from condense_cli.rules import Severity
 
 
 def test_whole_object(written, finding, report, unreadable):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import xml.etree.ElementTree as ET
 
+from condense_cli.model.findings import Severity
 from condense_cli.output import junit as writer
-from condense_cli.rules import Layer, Severity
+from condense_cli.rules.catalogue import Layer
 
 
 def test_whole_text(written, finding, report, unreadable):

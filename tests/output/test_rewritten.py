@@ -3,11 +3,11 @@
 import io
 import json
 
-from condense_cli.model import Record, Result
+from condense_cli.model.messages import Record, Result
 from condense_cli.output import rewritten
-from condense_cli.pipeline.compact.chains import Standing
-from condense_cli.pipeline.compact.rewrite import Kept, Rewriting, Row
-from condense_cli.pipeline.compact.run import Why
+from condense_cli.pi_condense.compact.chains import Standing
+from condense_cli.pi_condense.compact.rewrite import Kept, Rewriting, Row
+from condense_cli.pi_condense.compact.run import Why
 
 RECORD = Record(1, 0, 0)
 KEPT = tuple(Kept(f"t{n}", Result(RECORD, 0, "x")) for n in (1, 2))

@@ -8,8 +8,9 @@ import re
 
 import jsonschema
 import pytest
+from condense_cli.model.findings import Severity
 from condense_cli.output import sarif as writer
-from condense_cli.rules import RULES, Severity
+from condense_cli.rules.catalogue import RULES
 
 SUBSET = os.path.join(os.path.dirname(__file__), "sarif-2.1.0-subset.json")
 

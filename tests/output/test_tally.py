@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from condense_cli.model.findings import Severity
 from condense_cli.output.tally import Tally
-from condense_cli.rules import Severity
 
 
 def test_tally_counts_files_and_findings(finding, report, unreadable):

@@ -8,8 +8,8 @@ import subprocess
 import sys
 
 import pytest
+from condense_cli.model.findings import Severity
 from condense_cli.output import terminal as writer
-from condense_cli.rules import Severity
 
 ERROR, WARNING, INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
 ANSWER = (
@@ -216,7 +216,7 @@ def test_reports_are_written_as_they_come(finding, report):
 def test_plain_report_does_not_load_rich():
     """A report without colour imports neither Rich nor orjson."""
     code = (
-        "import sys; from condense_cli.model import Report; from condense_cli.output import changes, terminal\n"
+        "import sys; from condense_cli.model.findings import Report; from condense_cli.output import changes, terminal\n"
         "terminal.write([Report('p', 'pi', None, 1, 0, 0, 0, ())], sys.stdout)\n"
         "print([name for name in ('rich', 'orjson') if name in sys.modules])"
     )

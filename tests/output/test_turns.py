@@ -1,8 +1,8 @@
 """The neutral JSON of turns."""
 
-from condense_cli.model import Record, Role
+from condense_cli.document.format import Block, Turn
+from condense_cli.model.messages import Record, Role
 from condense_cli.output.turns import as_json
-from condense_cli.protocol import Block, Turn
 
 
 def turn(role, *blocks, **more):

@@ -6,7 +6,7 @@ import shutil
 import pytest
 from condense_cli.cli import run
 from condense_cli.recall.compressed import Compressed
-from condense_cli.sessions import open_session
+from condense_cli.session.opened import open_session
 from tests import conversations
 from tests.conversations import chains
 

@@ -6,10 +6,10 @@ import os
 
 import pytest
 from condense_cli.cli import run
-from condense_cli.javascript import UNDEFINED
+from condense_cli.jsonbytes.javascript import UNDEFINED
 from condense_cli.recall import sidecar
 from condense_cli.recall.find import Finder
-from condense_cli.sessions import open_session
+from condense_cli.session.opened import open_session
 from tests import conversations
 from tests.conversations import chain, chains
 

@@ -3,10 +3,10 @@
 import json
 
 import pytest
-from condense_cli.javascript import UNDEFINED
+from condense_cli.jsonbytes.javascript import UNDEFINED
 from condense_cli.recall.find import Finder
 from condense_cli.recall.transcript import text_of
-from condense_cli.sessions import open_session
+from condense_cli.session.opened import open_session
 
 
 def outputs(path, messages, ref):

@@ -1,0 +1,1 @@
+"""Check: the layers in order, judged by contracts."""

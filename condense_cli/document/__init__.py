@@ -1,0 +1,1 @@
+"""A session file as a value, and what a format is."""

@@ -1,0 +1,248 @@
+"""Turn an opened file into a document: detect its format, find the records, read their facts. One pass."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+import orjson
+
+from condense_cli import formats
+from condense_cli.document.document import BLANK, UNREADABLE, Body, Bytes, Document, Shape
+from condense_cli.document.format import Format, Head
+from condense_cli.errors import UnreadableError, UsageError
+from condense_cli.formats.messages import is_neutral, messages_of
+from condense_cli.jsonbytes import jsonread, jsonspan
+from condense_cli.model.messages import Record
+
+Watch = Callable[[Record, dict[str, Any]], None]
+
+_HEAD = 1 << 16
+_HEAD_MOST = 1 << 20
+_HEAD_RECORDS = 20
+
+
+def read_document(path: str, source: Bytes, format_name: str = "auto", watches: Mapping[str, Watch] | None = None) -> Document:
+    """Read a whole session. Raises UnreadableError when it is none, or of no known format; UsageError for a name that is none.
+
+    watches, by format, are shown each line's record with its value, where the line is sound JSON: who needs more than
+    the facts of the format need not parse the file again.
+    """
+    if format_name != "auto" and format_name not in formats.FORMATS:
+        raise UsageError(f"there is no format {format_name!r}", f"one of auto, {', '.join(formats.FORMATS)}")
+    head = look(path, source)
+    if head.fault is not None and not any(head.records):
+        line, why = head.fault
+        raise UnreadableError(f"{path}:{line}: {why}", "a document is read as a whole or not at all: write it, or export it, again")
+    fmt = formats.detect(head) if format_name == "auto" else formats.FORMATS[format_name]
+    if head.document is not None:
+        document = _read_array(path, source, fmt, head.document)
+        document.neutral = fmt.CONVERSATIONS and format_name == "auto" and is_neutral(messages_of(head))
+        return document
+    if fmt.CONVERSATIONS and head.records and "role" not in head.records[0] and isinstance(head.records[0].get("messages"), list):
+        return _read_conversations(path, source, fmt)
+    return _read_lines(path, source, fmt, (watches or {}).get(fmt.NAME))
+
+
+def look(path: str, source: Bytes) -> Head:
+    """Read as much of the beginning as detection needs: up to 20 records, 64 KiB, or one first line of up to 1 MiB."""
+    size = source.size
+    raw = source.read(0, min(size, _HEAD))
+    if b"\n" not in raw[3:] and size > len(raw):
+        raw = source.read(0, min(size, _HEAD_MOST))
+    start = raw.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n\0")
+    if not start:
+        return Head(path, raw, ())
+    fault = None
+    if start[:1] == b"[" or (start[:1] == b"{" and _is_one_value(start)):
+        value = _whole(source)
+        if isinstance(value, (list, dict)):
+            return Head(path, raw, (), value)
+        fault = _fault(source)
+    records: list[dict[str, Any]] = []
+    lines = raw.split(b"\n")
+    if len(raw) < size and len(lines) > 1:
+        lines.pop()
+    for whole in lines:
+        line = whole.strip(b"\0 \t\r").removeprefix(b"\xef\xbb\xbf")
+        if not line or len(records) == _HEAD_RECORDS:
+            continue
+        parsed = jsonread.parse(line)
+        if parsed is not None and isinstance(parsed.value, dict):
+            records.append(parsed.value)
+            continue
+        records.extend(value for value in _inside(line) if len(records) < _HEAD_RECORDS)
+    if not records and size > len(raw):
+        records.extend(_first_records(source))
+    return Head(path, raw, tuple(records), None, fault)
+
+
+def _inside(line: bytes) -> Iterable[dict[str, Any]]:
+    """Yield the objects that end a damaged line: a record fused behind a fragment."""
+    at = line.find(b'}{"') + 1 or line.find(b'{"', 1)
+    for _ in range(40):
+        if at <= 0:
+            return
+        parsed = jsonread.parse(line[at:])
+        if parsed is not None and isinstance(parsed.value, dict):
+            yield parsed.value
+            return
+        at = line.find(b'{"', at + 1)
+
+
+def _first_records(source: Bytes) -> list[dict[str, Any]]:
+    """Read on when the first line is longer than the head."""
+    found: list[dict[str, Any]] = []
+    for n, line in enumerate(source.lines()):
+        parsed = jsonread.parse(line)
+        if parsed is not None and isinstance(parsed.value, dict):
+            found.append(parsed.value)
+        if n >= 4 or len(found) >= 3:
+            break
+    return found
+
+
+def _is_one_value(start: bytes) -> bool:
+    """Say whether a file that starts with `{` is one pretty-printed or one-line JSON document, not lines of records."""
+    first = start.split(b"\n", 1)[0].rstrip()
+    if first == b"{" or not first.endswith(b"}"):
+        return jsonread.parse(first) is None
+    rest = start[len(start.split(b"\n", 1)[0]) :].strip()
+    if rest:
+        return False
+    parsed = jsonread.parse(first)
+    return parsed is not None and isinstance(parsed.value, dict) and any(
+        isinstance(parsed.value.get(key), list) for key in ("messages", "input", "contents")
+    )
+
+
+def _whole(source: Bytes) -> Any:
+    raw = source.read(0, source.size).removeprefix(b"\xef\xbb\xbf").strip(b"\0 \t\r\n")
+    try:
+        return orjson.loads(raw)
+    except ValueError:
+        try:
+            return json.loads(raw.decode("utf-8", "surrogatepass"))
+        except UnicodeDecodeError:
+            parsed = jsonread.parse(raw)
+            return parsed.value if parsed is not None else None
+        except (ValueError, RecursionError):
+            return None
+
+
+def _fault(source: Bytes) -> tuple[int, str] | None:
+    """Say in which line a JSON document is none any more, and why."""
+    raw = source.read(0, source.size).removeprefix(b"\xef\xbb\xbf")
+    try:
+        json.loads(raw.decode("utf-8", "surrogatepass"))
+    except json.JSONDecodeError as problem:
+        ends = not problem.doc[problem.pos :].strip() or problem.msg.startswith("Unterminated string")
+        where = f"column {problem.colno}"
+        return problem.lineno, f"the JSON document breaks off ({where})" if ends else f"not JSON from {where} on"
+    except UnicodeDecodeError as problem:
+        return 1 + raw.count(b"\n", 0, problem.start), "not UTF-8"
+    except RecursionError:
+        return 1, "the JSON document is nested too deeply"
+    return None
+
+
+def _read_lines(path: str, source: Bytes, fmt: Format, watch: Watch | None) -> Document:
+    document = Document(path, source, fmt, Shape.LINES)
+    records, unread, nul = document.records, document.unread, document.with_nul
+    keep, read, parse = records.append, fmt.read, orjson.loads
+    start, last = 0, None
+    for line, raw in enumerate(source.lines(), 1):
+        end = start + len(raw)
+        record = Record(line, start, end)
+        keep(record)
+        try:
+            value = parse(raw)
+        except ValueError:
+            unread.append(record)
+            _read_leniently(record, raw, fmt)
+        else:
+            if type(value) is dict:
+                read(record, value)
+                if record.parent == last:
+                    record.parent = last  # one string for both: in a large session half of all ids
+                last = record.id
+                if watch is not None:
+                    watch(record, value)
+                if b"\\u0000" in raw:
+                    nul.append(record)
+            else:
+                unread.append(record)
+                record.kind = UNREADABLE
+        start = end
+    if records:
+        first = source.read(0, min(records[0].end, 1 << 16))
+        document.newline = b"\r\n" if first.endswith(b"\r\n") else b"\n"
+    return document
+
+
+def _read_leniently(record: Record, raw: bytes, fmt: Format) -> None:
+    """Read what clients can read although orjson refuses it; the line stage explains it later."""
+    parsed = jsonread.parse(raw)
+    if parsed is not None and isinstance(parsed.value, dict):
+        fmt.read(record, parsed.value)
+    else:
+        record.kind = UNREADABLE if raw.strip() else BLANK
+
+
+def _read_array(path: str, source: Bytes, fmt: Format, value: Any) -> Document:
+    document = Document(path, source, fmt, Shape.ARRAY)
+    raw = source.read(0, source.size)
+    if raw.startswith(b"\xef\xbb\xbf"):
+        from condense_cli.model.findings import Finding
+
+        document.findings.append(Finding("bom", 1, Record(1, 0, 3)))
+    at = _start(raw)
+    place = jsonspan.span(raw, fmt.array_path(value), at)
+    if place is None or raw[place[0] : place[0] + 1] != b"[":
+        raise UnreadableError(f"{path}: no list of messages in it", "name the format with --format")
+    document.bodies = (_body(document, raw, place[0], 1 + raw.count(b"\n", 0, place[0])),)
+    return document
+
+
+def _start(raw: bytes) -> int:
+    return jsonspan.space_end(raw, 3 if raw.startswith(b"\xef\xbb\xbf") else 0)
+
+
+def _read_conversations(path: str, source: Bytes, fmt: Format) -> Document:
+    document = Document(path, source, fmt, Shape.CONVERSATIONS)
+    bodies: list[Body] = []
+    start = 0
+    for line, raw in enumerate(source.lines(), 1):
+        parsed = jsonread.parse(raw)
+        if parsed is not None and isinstance(parsed.value, dict) and isinstance(parsed.value.get("messages"), list):
+            place = jsonspan.span(raw, ("messages",), _start(raw))
+            if place:
+                bodies.append(_body(document, raw, place[0], line, start))
+        start += len(raw)
+    document.bodies = tuple(bodies)
+    return document
+
+
+def _body(document: Document, raw: bytes, at: int, line: int, offset: int = 0) -> Body:
+    found: list[Record] = []
+    spans = jsonspan.elements(raw, at)
+    seen = at
+    for start, end in spans:
+        line += raw.count(b"\n", seen, start)
+        seen = start
+        record = Record(line, start + offset, end + offset)
+        parsed = jsonread.parse(raw[start:end])
+        if parsed is not None and isinstance(parsed.value, dict):
+            document.format.read(record, parsed.value)
+            if parsed.fault:
+                from condense_cli.model.findings import Finding
+
+                document.findings.append(Finding(parsed.fault, line, record))
+            if b"\\u0000" in raw[start:end]:
+                document.with_nul.append(record)
+        found.append(record)
+    document.records.extend(found)
+    stop = spans[-1][1] if spans else at + 1
+    closing = raw.index(b"]", stop) if spans else jsonspan.space_end(raw, stop)
+    return Body(at + 1 + offset, closing + offset, line, tuple(found))

@@ -1,0 +1,1 @@
+"""The values that decisions are made on."""

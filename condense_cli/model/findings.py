@@ -1,0 +1,60 @@
+"""What is wrong at a place, and what was found in one file."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from condense_cli.model.messages import Record
+
+
+class Severity(StrEnum):
+    """How much a contract minds: an error loses history or the request, a warning breaks another reader."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+    @property
+    def rank(self) -> int:
+        """Order severities: info 1, warning 2, error 3."""
+        return _RANK[self]
+
+
+_RANK = {Severity.INFO: 1, Severity.WARNING: 2, Severity.ERROR: 3}
+
+
+class Finding(NamedTuple):
+    """A rule broken at a place. related are physical lines; index counts messages of an array from 0."""
+
+    rule: str
+    line: int
+    record: Record
+    severity: Severity | None = None
+    variant: str = ""
+    part: int | None = None
+    call_id: str | None = None
+    related: tuple[int, ...] = ()
+    detail: str = ""
+    index: int | None = None  # type: ignore[assignment]  # messages of an array, from 0
+    entry: str | None = None
+    fixable: bool = False
+    contract: str | None = None
+    provider_error: str | None = None
+
+
+class Report(NamedTuple):
+    """What a check found in one file: the value that every writer shows."""
+
+    path: str
+    format: str
+    client_version: str | None
+    threads: int
+    messages: int
+    calls: int
+    results: int
+    findings: tuple[Finding, ...]
+    error: str | None = None
+    advice: str = ""
+    own_contract: str = ""
+    notice: str = ""  # what the format's user should know whatever was found

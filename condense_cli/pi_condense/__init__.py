@@ -1,0 +1,1 @@
+"""pi-condense: pruning and compaction."""

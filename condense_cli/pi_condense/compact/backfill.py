@@ -1,0 +1,105 @@
+"""Which results of a chain become records: those with a call in front of them, a time, and no record so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from condense_cli.jsonbytes.javascript import MAX_SAFE, UNDEFINED, is_number, truthy
+from condense_cli.pi_condense.compact.branch import arguments_of
+from condense_cli.pi_condense.prune.index import text_blocks
+from condense_cli.pi_condense.prune.keys import same
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from condense_cli.model.messages import Record
+    from condense_cli.pi_condense.compact.branch import Asked, Said
+    from condense_cli.pi_condense.compact.chains import ToolChain
+    from condense_cli.pi_condense.prune.context import Load
+    from condense_cli.pi_condense.prune.index import Index
+
+
+@dataclass(slots=True)
+class Fresh:
+    """A result that has no record yet, and the message and the block that called for it. key is its occurrence key."""
+
+    result: Record
+    key: str
+    call: Record
+    asked: Asked
+
+
+class Ends:
+    """The positions of user messages and answers by their time: a chain's ends must be found exactly once each."""
+
+    def __init__(self, said: Sequence[Said]) -> None:
+        self._said = said
+        self._at: dict[str, dict[Any, list[int]]] = {"user": {}, "assistant": {}}
+        for position, message in enumerate(said):
+            places = self._at.get(message.facts.role) if isinstance(message.facts.role, str) else None
+            if places is not None:
+                places.setdefault(_moment(message.facts.time), []).append(position)
+
+    def inside(self, chain: ToolChain) -> Sequence[Said]:
+        """Return the messages between the ends of a chain; none where an end is ambiguous or out of order."""
+        starts = self._at["user"].get(_moment(chain.start), ())
+        ends = self._at["assistant"].get(_moment(chain.final), ())
+        if len(starts) != 1 or len(ends) != 1 or starts[0] >= ends[0]:
+            return ()
+        return self._said[starts[0] + 1 : ends[0]]
+
+
+def _moment(time: Any) -> Any:
+    """Return what is equal when two times are the same number; most are plain integers."""
+    return time if type(time) is int and -MAX_SAFE <= time <= MAX_SAFE else int(time) if type(time) is float and time.is_integer() else same(time)
+
+
+def fresh_results(inside: Sequence[Said], chain: ToolChain, index: Index) -> list[Fresh]:
+    """Return the results that become records, in order. A call stays open when it was answered; a later block takes its id."""
+    protected = {same(call_id) for call_id in chain.protected}
+    open_calls: dict[Any, tuple[Record, Asked]] = {}
+    found: list[Fresh] = []
+    for message in inside:
+        facts = message.facts
+        if facts.role == "assistant":
+            for call in message.calls:
+                open_calls[same(call.id)] = (message.record, call)
+        elif facts.role == "toolResult":
+            token = same(facts.call_id)
+            asked = open_calls.get(token)
+            if asked is None or token in protected or not truthy(facts.call_id) or not is_number(facts.time):
+                continue
+            if same(facts.key) not in index.records:
+                found.append(Fresh(message.record, facts.key, *asked))
+    return found
+
+
+def output_text(record: Record, load: Load) -> str:
+    """Return the text of a result message: its text blocks joined by newlines; images do not count."""
+    return text_blocks(load(record)["message"].get("content"))
+
+
+def records_of(found: Sequence[Fresh], load: Load) -> list[dict[str, Any]]:
+    """Build the records of results with their whole texts, each in the order of keys that pi-condense writes."""
+    made: list[dict[str, Any]] = []
+    for fresh in found:
+        asked = fresh.asked
+        arguments = asked.arguments
+        if arguments is UNDEFINED:
+            arguments = arguments_of(load(fresh.call)["message"]["content"][asked.part])
+        message = load(fresh.result)["message"]
+        record = {
+            "toolCallId": message["toolCallId"],
+            "toolName": asked.name,
+            "args": arguments,
+            "resultText": text_blocks(message.get("content")),
+            "isError": message.get("isError") is True,
+            "turnIndex": -1,
+            "timestamp": message["timestamp"],
+            "resultTimestamp": message["timestamp"],
+        }
+        if record["toolName"] is UNDEFINED:
+            del record["toolName"]
+        made.append(record)
+    return made

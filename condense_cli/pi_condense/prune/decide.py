@@ -1,0 +1,213 @@
+"""All decisions for one branch as a value: what is dropped, replaced, purged, stripped and inserted, and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from condense_cli.pi_condense.prune import diagnostics
+from condense_cli.pi_condense.prune.context import Brief, Load, Place, brief_of, context, message_at, without_system
+from condense_cli.pi_condense.prune.drop import drop
+from condense_cli.pi_condense.prune.facts import Facts
+from condense_cli.pi_condense.prune.index import Index, Rebuild
+from condense_cli.pi_condense.prune.keys import WouldThrowError, same
+from condense_cli.pi_condense.prune.protect import protection
+from condense_cli.pi_condense.prune.purge import purged, purged_arguments
+from condense_cli.pi_condense.prune.ranges import resolve
+from condense_cli.pi_condense.prune.stubs import Stub, stubbed, stubs
+from condense_cli.pi_condense.prune.sweep import SweepRule, turn
+from condense_cli.pi_condense.prune.synthetic import Synthetic, chain_body, synthetic_message
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from condense_cli.model.messages import Record
+    from condense_cli.pi_condense.prune.diagnostics import Diagnostic
+    from condense_cli.pi_condense.prune.settings import Settings
+
+ORPHAN = "result without its call"
+
+
+class Branch(NamedTuple):
+    """The facts of one branch: the messages of the context, system ones included, and what was persisted.
+
+    failure says why the original could not rebuild its index.
+    """
+
+    places: tuple[Place, ...]
+    records: Index
+    failure: str = ""
+
+
+class Added(NamedTuple):
+    """A message that a sweep rule put in."""
+
+    message: dict[str, Any]
+
+
+Step = int | Synthetic | Added
+
+
+class Pruning(NamedTuple):
+    """The decisions over the messages of a context without its system messages, all by position from 0.
+
+    steps is what comes out, in order. A failure means that the original would have left everything as it is.
+    """
+
+    places: tuple[Place, ...]
+    steps: tuple[Step, ...]
+    pruned: bool = False
+    dropped: Mapping[int, str] = {}
+    stubs: Mapping[int, Stub] = {}
+    purged: Mapping[int, Mapping[int, int]] = {}
+    stripped: frozenset[int] = frozenset()
+    parts: Mapping[int, frozenset[int]] = {}
+    diagnostics: tuple[Diagnostic, ...] = ()
+    failure: str = ""
+
+
+def read_branch(records: Sequence[Record], load: Load, seen: Mapping[int, Brief] | None = None) -> Branch:
+    """Read the facts of a branch, root to leaf, in one pass over its entries; those that a BriefWatch has seen are not loaded."""
+    rebuild = Rebuild()
+    briefs: list[Brief] = []
+    known = seen or {}
+    for record in records:
+        brief = known.get(id(record))
+        if brief is None:
+            entry = load(record)
+            brief = brief_of(record, entry)
+            rebuild.add(record, entry)
+        briefs.append(brief)
+    rebuild.finish()
+    return Branch(tuple(context(briefs, load)), rebuild.index, rebuild.failure)
+
+
+def prune(branch: Branch, settings: Settings, load: Load, sweep: SweepRule = turn) -> Pruning:
+    """Decide what is pruned from a branch. Never raises for what the original fails on: that is in `failure`."""
+    places = tuple(without_system(branch.places))
+    unchanged = Pruning(places, tuple(range(len(places))))
+    if not settings.enabled:
+        return unchanged
+    if branch.failure:
+        return unchanged._replace(failure=branch.failure)
+    try:
+        return _decide(places, branch.records, settings, load, sweep)
+    except WouldThrowError as problem:
+        return unchanged._replace(failure=problem.problem)
+
+
+def _decide(places: tuple[Place, ...], index: Index, settings: Settings, load: Load, sweep: SweepRule) -> Pruning:
+    messages = [place.facts for place in places]
+    replaced = stubs(messages, index, protection(settings), settings.grace_turns)
+    arguments: dict[int, dict[int, int]] = {}
+    if settings.purge:
+        arguments = purged_arguments(messages, replaced, settings, lambda position: message_at(places[position].slot, load))
+    chains = index.chains() if settings.compress else []
+    resolved = resolve(chains, messages)
+    cut = drop(resolved.ranges, messages)
+    stripped: set[int] = set()
+    inserted: dict[int, Synthetic] = {}
+    present = {same(facts.block_id) for facts in messages if facts.block_id is not None}
+    for chain, start, end in resolved.ranges:
+        chain_body(chain, index, load)  # the original builds it here, and fails here
+        if settings.strip_final_thinking:
+            if messages[end].content not in ("blocks", "holes"):
+                raise WouldThrowError("the closing answer of a chain is not a list of blocks")
+            if messages[end].content == "holes":
+                raise WouldThrowError("an assistant message has a block that is null")
+            stripped.add(end)
+        if same(chain.block_id) not in present:
+            inserted[start] = Synthetic(chain, cut.protected[start])
+    steps: list[Step] = []
+    for position in range(len(messages)):
+        if position not in cut.positions:
+            steps.append(position)
+            if position in inserted:
+                steps.append(inserted[position])
+    pruned = bool(replaced or arguments or resolved.ranges)
+    notes = [*resolved.diagnostics, *cut.diagnostics]
+    swept = sweep([messages[step] if isinstance(step, int) else Facts("user") for step in steps])
+    dropped = dict(cut.positions)
+    parts: dict[int, frozenset[int]] = {}
+    if swept.changes(len(steps)):
+        pruned = True
+        if swept.ids:
+            notes.append(diagnostics.swept(swept.ids))
+        kept = set(swept.order)
+        dropped.update((step, ORPHAN) for number, step in enumerate(steps) if number not in kept and isinstance(step, int))
+        parts = {step: swept.parts[number] for number, step in enumerate(steps) if number in swept.parts and isinstance(step, int)}
+        ordered: list[Step] = []
+        for number in swept.order:
+            ordered.append(steps[number])
+            ordered.extend(Added(message) for message in swept.added.get(number, ()))
+        steps = ordered
+    return Pruning(
+        places,
+        tuple(steps),
+        pruned,
+        dropped,
+        replaced,
+        arguments,
+        frozenset(stripped),
+        parts,
+        diagnostics.told_once(notes),
+    )
+
+
+class Emitted(NamedTuple):
+    """One message that comes out: the step it is, and what went in there (the same object if nothing changed it)."""
+
+    step: Step
+    message: dict[str, Any]
+    before: dict[str, Any] | None = None
+
+    @property
+    def changed(self) -> bool:
+        """Say whether it differs from what went in."""
+        return self.message is not self.before
+
+
+def original(pruning: Pruning, position: int, load: Load) -> dict[str, Any]:
+    """Load the message at a position as it went in."""
+    return message_at(pruning.places[position].slot, load)
+
+
+def gone(pruning: Pruning) -> list[int]:
+    """Return the positions that do not come out, ascending."""
+    standing = {step for step in pruning.steps if isinstance(step, int)}
+    return [position for position in range(len(pruning.places)) if position not in standing]
+
+
+def rewritten(pruning: Pruning, position: int, message: dict[str, Any], load: Load) -> dict[str, Any]:
+    """Apply the decisions to a message that stays; it is the same object when there are none."""
+    if position in pruning.stubs:
+        message = stubbed(message, pruning.stubs[position], load)
+    if position in pruning.purged:
+        message = purged(message, pruning.purged[position])
+    without = pruning.parts.get(position, frozenset())
+    strips = position in pruning.stripped
+    if without or strips:
+        content = [b for part, b in enumerate(message["content"]) if part not in without and not (strips and _thinks(b))]
+        message = {**message, "content": content}
+    return message
+
+
+def _thinks(block: Any) -> bool:
+    return isinstance(block, dict) and block.get("type") == "thinking"
+
+
+def emit(pruning: Pruning, index: Index, load: Load) -> Iterator[Emitted]:
+    """Yield the messages that come out, each loaded when its turn comes."""
+
+    def output_at(position: int) -> dict[str, Any]:
+        # Protected outputs are moved as they are after stubs and purge.
+        return rewritten(pruning, position, original(pruning, position, load), load)
+
+    for step in pruning.steps:
+        if isinstance(step, int):
+            before = original(pruning, step, load)
+            after = rewritten(pruning, step, before, load)
+            yield Emitted(step, after, before)
+        elif isinstance(step, Synthetic):
+            yield Emitted(step, synthetic_message(step, index, load, output_at))
+        else:
+            yield Emitted(step, step.message)

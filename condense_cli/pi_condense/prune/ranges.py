@@ -1,0 +1,74 @@
+"""Where a compressed chain stands in the messages: by the times of its two ends, or nowhere."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from condense_cli.pi_condense.prune import diagnostics
+from condense_cli.pi_condense.prune.keys import same
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from condense_cli.pi_condense.prune.diagnostics import Diagnostic
+    from condense_cli.pi_condense.prune.facts import Facts
+    from condense_cli.pi_condense.prune.index import Chain
+
+
+class Range(NamedTuple):
+    """A chain and the positions of its user message and its closing answer."""
+
+    chain: Chain
+    start: int
+    end: int
+
+
+class Resolved(NamedTuple):
+    """The ranges that count, disjoint, and what was said about the others."""
+
+    ranges: tuple[Range, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def resolve(chains: Sequence[Chain], messages: Sequence[Facts]) -> Resolved:
+    """Find each chain between exactly one user message and exactly one answer, and leave out nested ones.
+
+    An end that is missing, found twice or in front of the start makes the chain count for nothing.
+    """
+    if not chains:
+        return Resolved((), ())
+    places: dict[Any, dict[Any, list[int]]] = {"user": {}, "assistant": {}}
+    for position, facts in enumerate(messages):
+        if facts.role in ("user", "assistant"):
+            places[facts.role].setdefault(same(facts.time), []).append(position)
+    found: list[Range] = []
+    notes: list[Diagnostic] = []
+    for chain in chains:
+        starts = places["user"].get(same(chain.start), ())
+        ends = () if chain.final is None else places["assistant"].get(same(chain.final), ())
+        if len(starts) == 1 and len(ends) == 1 and starts[0] < ends[0]:
+            found.append(Range(chain, starts[0], ends[0]))
+        else:
+            notes.append(diagnostics.unresolved(chain.block_id, chain.start, chain.final))
+    accepted: list[Range] = []
+    suspects = _inside_another(found)
+    for candidate in found:
+        other = None
+        if candidate.start in suspects:
+            other = next((r for r in found if r.start < candidate.start < r.end), None)
+        if other is None:
+            accepted.append(candidate)
+        else:
+            notes.append(diagnostics.nested(candidate.chain.block_id, other.chain.block_id))
+    return Resolved(tuple(accepted), tuple(notes))
+
+
+def _inside_another(ranges: Sequence[Range]) -> set[int]:
+    """Return the starts that lie inside some range; a session has thousands of ranges and nearly never one of these."""
+    inside: set[int] = set()
+    reach = -1
+    for one in sorted(ranges, key=lambda r: r.start):
+        if one.start < reach:
+            inside.add(one.start)
+        reach = max(reach, one.end)
+    return inside

@@ -1,0 +1,39 @@
+"""pi's messages as turns, for building a request of another API from them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from condense_cli.document.format import Block, Turn
+from condense_cli.formats.pi.format import blocks_of
+from condense_cli.jsonbytes.javascript import string
+from condense_cli.model.messages import Record, Role
+from condense_cli.pi_condense.prune.context import message_at
+from condense_cli.pi_condense.prune.wire import converted, folded_system
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from condense_cli.pi_condense.prune.views import Rendering
+
+_SKIPPED = ("error", "aborted")
+_ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "system": Role.SYSTEM}
+
+
+def turns(rendering: Rendering) -> Iterator[tuple[Turn, bool]]:
+    """Yield the messages after pruning, the folded system message in front; and whether Anthropic wrote each."""
+    places = (place for place in rendering.branch.places if place.facts.role == "system")
+    system = folded_system([message_at(place.slot, rendering.load) for place in places])
+    for message in (*system, *converted(rendering.rendered())):
+        yield _turn(message), message.get("provider") == "anthropic"
+
+
+def _turn(message: dict[str, Any]) -> Turn:
+    record = Record(0, 0, 0)
+    content = tuple(blocks_of(message.get("content")))
+    if message.get("role") == "toolResult":
+        text = "\n".join(block.text for block in content if block.kind == "text")
+        ident, name = message.get("toolCallId", message.get("toolUseId")), message.get("toolName")
+        result = Block("result", text, ident, string(name), error=message.get("isError") is True, inner=content)
+        return Turn(record, Role.RESULT, (result,))
+    return Turn(record, _ROLES[message["role"]], content, message.get("stopReason") in _SKIPPED)

@@ -1,0 +1,1 @@
+"""An opened session, as commands use it."""

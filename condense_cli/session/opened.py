@@ -1,0 +1,84 @@
+"""An opened session, as commands that show things use it: records of a thread, and their values when asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import TracebackType
+from typing import Any, Self
+
+from condense_cli.document.document import Document
+from condense_cli.document.format import Format, View
+from condense_cli.formats.read import Watch, read_document
+from condense_cli.model.messages import Record
+from condense_cli.storage.source import Source, open_source
+
+
+class Session:
+    """A session as its client reads it: nothing in it was mended. Close it, or use it as a context manager."""
+
+    def __init__(self, source: Source, document: Document, leaf: str | None) -> None:
+        self.source = source
+        self.document = document
+        self.path = source.path
+        self.leaf = leaf
+
+    @property
+    def format(self) -> Format:
+        """Return the format's module."""
+        return self.document.format
+
+    @property
+    def records(self) -> list[Record]:
+        """Return all records in file order."""
+        return self.document.records
+
+    def branch(self, leaf: str | None = None) -> list[Record]:
+        """Return the records of one thread, root to leaf; what the client reads beside it stands where the file has it."""
+        view = self.view(leaf)
+        if not view.beside:
+            return list(view.path)
+        mine = {id(record) for record in (*view.path, *view.beside)}
+        return [record for record in self.document.records if id(record) in mine]
+
+    def view(self, leaf: str | None = None) -> View:
+        """Return the active thread, or the one that ends at an entry id."""
+        return next(iter(self.format.views(self.document, leaf or self.leaf, every=False)))
+
+    def load(self, record: Record) -> dict[str, Any]:
+        """Return the record's value as the client has it: read leniently, old versions migrated in memory."""
+        value = self.document.value(record)
+        migrate = getattr(self.format, "migrate", None)
+        if migrate is not None:
+            value = migrate(self.document, record, value)
+        found: dict[str, Any] = value
+        return found
+
+    @property
+    def migrates(self) -> bool:
+        """Say whether the client has other values in memory than the file holds, or may have."""
+        needs = getattr(self.format, "needs_migration", None)
+        return needs is None or bool(needs(self.document))
+
+    def loader(self) -> Callable[[Record], dict[str, Any]]:
+        """Return what loads an entry: straight from its bytes where nothing has to be migrated."""
+        return self.load if self.migrates else self.document.value
+
+    def close(self) -> None:
+        """Close the file."""
+        self.source.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+
+def open_session(path: str, format_name: str = "auto", leaf: str | None = None, watches: Mapping[str, Watch] | None = None) -> Session:
+    """Open and read a session; "-" is standard input. Raises UnreadableError where it is none. watches: see read_document."""
+    source = open_source(path)
+    try:
+        return Session(source, read_document(source.path, source, format_name, watches), leaf)
+    except BaseException:
+        source.close()
+        raise
