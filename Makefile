@@ -2,30 +2,42 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
 READY := $(VENV)/.ready
+WORKERS ?= auto
 SHARED := ../shared
 
-.PHONY: demo test check lint types imports tests docs coverage bench e2e golden clean help
+.PHONY: demo test quick slow check lint types imports docs man coverage bench e2e golden fuzz clean help
 
 help: ## list the targets
 	@grep -E '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/	/'
 
-$(READY): pyproject.toml
+$(INSTALLED): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $(INSTALLED)
+
+$(READY): $(INSTALLED)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $(READY)
 
-demo: $(READY) ## render a session with pruned messages and a table of diagnostics, then find and repair a broken one
+demo: $(INSTALLED) ## render a session with pruned messages and a table of diagnostics, then find and repair a broken one
 	$(BIN)/condense render --output-format text fixtures/demo/pruned.jsonl
 	@echo
 	$(BIN)/condense check fixtures/demo/bricked.jsonl || [ $$? -eq 1 ]
 	@echo
 	$(BIN)/condense repair --diff fixtures/demo/bricked.jsonl || [ $$? -eq 1 ]
 
-test: $(READY) ## all tests
-	$(BIN)/python -m pytest
+test: $(READY) ## the tests of every commit, on all processors
+	$(BIN)/python -m pytest -n $(WORKERS) -m 'not slow'
 
-check: lint types imports tests ## lint, types, import contract, tests
+quick: $(READY) ## the same with few examples per law and without what takes a second
+	LAWS=quick $(BIN)/python -m pytest -n $(WORKERS) -m 'not slow and not long'
+
+slow: $(READY) ## what is slow by nature: browser, fault sweep, long fuzz, real pre-commit, data sets
+	$(BIN)/python -m pytest -n $(WORKERS) -m slow || [ $$? -eq 5 ]
+
+check: lint types imports test slow ## lint, types, import contract, all tests
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -35,8 +47,6 @@ types: $(READY)
 
 imports: $(READY)
 	$(BIN)/lint-imports
-
-tests: test
 
 docs: $(READY) ## write docs/ from the program's tables
 	$(BIN)/python docs/generate.py

@@ -12,7 +12,17 @@ import tempfile
 from pathlib import Path
 from unittest import mock
 
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
+
+_SHARE = {"quick": 0.2, "long": 20.0}.get(os.environ.get("LAWS", ""), 1.0)  # make quick asks for few examples
+
+
+def law(examples=25):
+    """Settings of a law: how many examples it gets, a fifth of them where LAWS=quick, twenty times as many where LAWS=long."""
+    checks = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
+    return settings(max_examples=max(3, int(examples * _SHARE)), deadline=None, suppress_health_check=checks)
+
 
 # --- abstract lists (see oracle.py)
 

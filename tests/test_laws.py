@@ -3,9 +3,9 @@
 import json
 from collections import Counter
 
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
-from tests import oracle
+from tests import oracle, strategies
 from tests.strategies import (
     FILE_DAMAGE,
     anthropic_array,
@@ -22,7 +22,7 @@ from tests.strategies import (
     sound_lists,
 )
 
-law = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+law = strategies.law()
 RESULT_RULES = {"orphan-result", "displaced-result", "result-before-call", "duplicate-result", "result-of-skipped-call"}
 
 

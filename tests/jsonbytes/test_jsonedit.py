@@ -5,8 +5,9 @@ import json
 
 import pytest
 from condense_cli.jsonbytes import jsonedit, jsonread, jsonspan
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.strategies import law
 
 PRETTY = b'{\r\n  "a": [\r\n    1,\r\n    2.50\r\n  ],\r\n  "b": {"c": null}\r\n}\r\n'
 
@@ -269,7 +270,7 @@ def parts(raw, path):
     return [raw[a:b] for a, b in jsonspan.elements(raw, start)]
 
 
-LAW = settings(max_examples=150, deadline=None)
+LAW = law(150)
 
 
 @LAW

@@ -6,8 +6,9 @@ import re
 
 from condense_cli.model.plan import Change, Copy, Edit, Plan, Put, apply, join
 from condense_cli.output.hunks import WINDOW, Hunk, hunks
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.strategies import law
 
 
 class Old:
@@ -60,7 +61,7 @@ def plans(draw) -> tuple[bytes, Plan]:
 
 
 @given(plans())
-@settings(max_examples=300, deadline=None)
+@law(300)
 def test_hunks_turn_the_old_file_into_the_new_one(drawn):
     """Replacing the old lines of all hunks by the new ones gives the bytes that the plan gives, whatever was moved."""
     old, plan = drawn

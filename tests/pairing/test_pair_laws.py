@@ -2,14 +2,14 @@
 
 from itertools import groupby
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
-from tests import oracle
+from tests import oracle, strategies
 from tests.strategies import broken_lists, calls, sound_lists, sweep, tagged
 
 RULES = ("turn", "count", "contract")
 FORMS = st.sampled_from(["pi", "openai-chat"])
-law = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+law = strategies.law(40)
 
 
 def seen_by(form, messages):

@@ -12,8 +12,8 @@ from condense_cli.model.plan import Copy, apply
 from condense_cli.repair.append import append_plan
 from condense_cli.repair.engine import Choice
 from condense_cli.repair.proof import prove
-from hypothesis import given, settings
-from tests.strategies import as_lines, broken_lists, calls, pi_file, pi_records, pi_trees
+from hypothesis import given
+from tests.strategies import as_lines, broken_lists, calls, law, pi_file, pi_records, pi_trees
 
 
 def read(data, format_name="pi"):
@@ -155,7 +155,7 @@ def test_who_does_not_read_it_is_refused(data, name):
         append_plan(read(data, name), Choice())
 
 
-@settings(max_examples=60, deadline=None)
+@law(60)
 @given(broken_lists())
 def test_whatever_is_broken_no_old_byte_changes(messages):
     """Old bytes stay in front, the outcome is proved, and no finding is made that was not there."""
@@ -167,7 +167,7 @@ def test_whatever_is_broken_no_old_byte_changes(messages):
     assert append_plan(read(new), Choice()).edits == () or plan.edits
 
 
-@settings(max_examples=40, deadline=None)
+@law(40)
 @given(pi_trees())
 def test_trees_are_appended_to(records):
     """With branches, compaction and edits in the session the same holds."""

@@ -14,10 +14,10 @@ from condense_cli.model.findings import Finding
 from condense_cli.model.messages import Record, Role
 from condense_cli.request.build import build, refuse
 from condense_cli.request.gather import Said
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests import oracle
-from tests.strategies import anthropic_array, broken_lists, chat_array, condense, pi_file, read_back, session_file
+from tests.strategies import anthropic_array, broken_lists, chat_array, condense, law, pi_file, read_back, session_file
 
 SHARED = Path(__file__).parents[3] / "shared"
 PNG = base64.b64encode(b"\x89PNG\r\n\x1a\n" + b"\0" * 40).decode()
@@ -195,7 +195,7 @@ def test_the_model_is_named_where_it_is_known():
 # ---------------------------------------------------------------------- from the command line
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@law(60)
 @given(broken_lists(odd_ids=True), st.sampled_from([pi_file, chat_array, anthropic_array]), st.sampled_from(["anthropic", "openai-chat"]))
 def test_whatever_is_broken_the_request_is_accepted(given_list, write, target):
     """An independent checker of the API finds nothing to refuse in a request from any list, of any format."""
