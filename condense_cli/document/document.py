@@ -1,17 +1,14 @@
-"""A session file as records with their bytes: what every stage of check and repair looks at and changes.
+"""A session file of a known format, with what was found in it and changed: what check and repair work on.
 
-A document is either lines (JSONL) or one or more arrays of messages. Records that nobody changed stand for
-their span of the source; `segments` says how the new file is put together from those spans and new bytes.
+`segments` says how the new file is put together from spans of the source and new bytes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import Enum
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any
 
-import orjson
-
+from condense_cli.document.records import BLANK, UNREADABLE, Body, Bytes, Records, Shape
 from condense_cli.jsonbytes import jsonedit, jsonread
 from condense_cli.model.findings import Finding
 from condense_cli.model.messages import Record
@@ -20,99 +17,24 @@ from condense_cli.model.plan import Change, Copy, Edit, Put, Segment, join
 if TYPE_CHECKING:
     from condense_cli.document.format import Format
 
-_WINDOW = 1 << 17  # bytes
-BLANK = "blank"
-UNREADABLE = "unreadable"
 HELD = "held"  # variant of a finding that cannot be mended, because the lines of its file keep place and length
 
 
-class Shape(Enum):
-    """How records stand in the file."""
-
-    LINES = "lines"
-    ARRAY = "array"  # the file is one JSON value: an array, or an object that holds one
-    CONVERSATIONS = "conversations"  # JSONL of objects that hold an array of messages each
-
-
-class Body(NamedTuple):
-    """One array of messages: the span between its brackets, and its records in their old order."""
-
-    start: int
-    end: int
-    line: int
-    records: tuple[Record, ...]
-
-
-class Bytes(Protocol):
-    """Where the bytes of a document come from."""
-
-    size: int
-
-    def read(self, start: int, end: int) -> bytes:
-        """Return the bytes from start to end."""
-
-    def lines(self) -> Iterator[bytes]:
-        """Yield the lines with their endings."""
-
-    def sha256(self) -> str:
-        """Return the digest of all bytes."""
-
-
-class Document:
+class Document(Records):
     """The records of one file in order, with what was found and changed so far. Stages mutate it, one at a time."""
 
     def __init__(self, path: str, source: Bytes, fmt: Format, shape: Shape) -> None:
-        self.path = path
-        self.source = source
+        super().__init__(path, source, shape)
         self.format = fmt
-        self.shape = shape
-        self.records: list[Record] = []
-        self.bodies: tuple[Body, ...] = ()
         self.findings: list[Finding] = []
         self.edits: list[Edit] = []
         self.unread: list[Record] = []  # lines that orjson refused, in order, until the line stage has looked at them
         self.with_nul: list[Record] = []  # records that hold an escaped U+0000
         self.renamed: dict[int, str] = {}  # id() of a record that got a fresh id, and the id that it has in the file
-        self.newline = b"\n"
         self.skip = 0  # bytes at the beginning of an array that go
         self.neutral = False  # an array that could be of either API
-        self._window = b""  # records that are asked for one after the other stand side by side
-        self._window_start = 0
         self._behind: dict[int, list[Record]] = {}
         self._front: list[Record] = []
-
-    # ------------------------------------------------------------------ reading
-    def raw(self, record: Record) -> bytes:
-        """Return the record's bytes as they stand now, with its line ending."""
-        if record.data is not None:
-            return record.data
-        at, end = record.start - self._window_start, record.end - self._window_start
-        if at < 0 or end > len(self._window):
-            self._window_start, at, end = record.start, 0, record.end - record.start
-            self._window = self.source.read(record.start, max(record.end, record.start + _WINDOW))
-        return self._window[at:end]
-
-    def value(self, record: Record) -> Any:
-        """Return the record's JSON value as it stands now."""
-        raw = self.raw(record)
-        try:
-            return orjson.loads(raw)
-        except ValueError:
-            return jsonread.loads(raw)
-
-    def readable(self) -> Iterator[Record]:
-        """Yield the records that hold a JSON object."""
-        return (r for r in self.records if not r.gone and r.kind not in (BLANK, UNREADABLE))
-
-    def index(self, record: Record) -> int | None:
-        """Return the message's number in its array from 0, or None in a file of lines."""
-        if self.shape is Shape.LINES:
-            return None
-        for body in self.bodies:
-            for n, other in enumerate(body.records):
-                if other is record:
-                    return n
-        return None
 
     # ------------------------------------------------------------------ files whose lines keep place and length
     @property

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from condense_cli.document.document import Shape
 from condense_cli.document.format import Block, CallPaths, ResultPaths, Turn, View, unknown_leaf
+from condense_cli.document.records import Shape
 from condense_cli.formats import messages
 from condense_cli.jsonbytes import jsonedit, jsonread, jsonspan
 from condense_cli.model.blocks import ANSWER, USER_NOTE, image_fault, is_placeholder, words

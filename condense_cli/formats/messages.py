@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.document import Shape
 from condense_cli.document.format import Head, Tree
+from condense_cli.document.records import Shape
 from condense_cli.errors import UsageError
 from condense_cli.model.messages import Record
 

@@ -9,8 +9,9 @@ from typing import Any
 import orjson
 
 from condense_cli import formats
-from condense_cli.document.document import BLANK, UNREADABLE, Body, Bytes, Document, Shape
+from condense_cli.document.document import Document
 from condense_cli.document.format import Format, Head
+from condense_cli.document.records import BLANK, UNREADABLE, Body, Bytes, Shape
 from condense_cli.errors import UnreadableError, UsageError
 from condense_cli.formats.messages import is_neutral, messages_of
 from condense_cli.jsonbytes import jsonread, jsonspan

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from condense_cli.document.document import Document, Shape
+from condense_cli.document.document import Document
 from condense_cli.document.memory import Held
+from condense_cli.document.records import Shape
 from condense_cli.errors import UnreadableError
 from condense_cli.formats import FORMATS
 from condense_cli.formats.read import read_document

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from condense_cli.document.document import HELD, UNREADABLE, Document
+from condense_cli.document.document import HELD, Document
+from condense_cli.document.records import UNREADABLE
 from condense_cli.model.findings import Finding
 from condense_cli.model.messages import Record
 from condense_cli.model.plan import Change, Edit

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from condense_cli.document.document import BLANK, UNREADABLE, Document, Shape
+from condense_cli.document.document import Document
+from condense_cli.document.records import BLANK, UNREADABLE, Shape
 from condense_cli.jsonbytes import jsonread, jsonspan
 from condense_cli.model.findings import Finding
 from condense_cli.model.messages import Record

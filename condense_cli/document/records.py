@@ -1,0 +1,100 @@
+"""The records of one session file with their bytes: what a format may ask of a file. It knows no format.
+
+Records that nobody changed are a span of the source. Lines count from 1, positions in an array from 0.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from enum import Enum
+from typing import Any, NamedTuple, Protocol
+
+import orjson
+
+from condense_cli.jsonbytes import jsonread
+from condense_cli.model.messages import Record
+
+_WINDOW = 1 << 17  # bytes
+BLANK = "blank"
+UNREADABLE = "unreadable"
+
+
+class Shape(Enum):
+    """How records stand in the file."""
+
+    LINES = "lines"
+    ARRAY = "array"  # the file is one JSON value: an array, or an object that holds one
+    CONVERSATIONS = "conversations"  # JSONL of objects that hold an array of messages each
+
+
+class Body(NamedTuple):
+    """One array of messages: the span between its brackets, and its records in their old order."""
+
+    start: int
+    end: int
+    line: int
+    records: tuple[Record, ...]
+
+
+class Bytes(Protocol):
+    """Where the bytes of a document come from."""
+
+    size: int
+
+    def read(self, start: int, end: int) -> bytes:
+        """Return the bytes from start to end."""
+
+    def lines(self) -> Iterator[bytes]:
+        """Yield the lines with their endings."""
+
+    def sha256(self) -> str:
+        """Return the digest of all bytes."""
+
+
+class Records:
+    """The records of one file in order, with their bytes and values."""
+
+    def __init__(self, path: str, source: Bytes, shape: Shape) -> None:
+        self.path = path
+        self.source = source
+        self.shape = shape
+        self.records: list[Record] = []
+        self.bodies: tuple[Body, ...] = ()
+        self.newline = b"\n"
+        self._window = b""  # records that are asked for one after the other are neighbours in the file
+        self._window_start = 0
+
+    def raw(self, record: Record) -> bytes:
+        """Return the record's bytes as they stand now, with its line ending."""
+        if record.data is not None:
+            return record.data
+        at, end = record.start - self._window_start, record.end - self._window_start
+        if at < 0 or end > len(self._window):
+            self._window_start, at, end = record.start, 0, record.end - record.start
+            self._window = self.source.read(record.start, max(record.end, record.start + _WINDOW))
+        return self._window[at:end]
+
+    def value(self, record: Record) -> Any:
+        """Return the record's JSON value as it stands now."""
+        raw = self.raw(record)
+        try:
+            return orjson.loads(raw)
+        except ValueError:
+            return jsonread.loads(raw)
+
+    def readable(self) -> Iterator[Record]:
+        """Yield the records that hold a JSON object."""
+        return (r for r in self.records if not r.gone and r.kind not in (BLANK, UNREADABLE))
+
+    def index(self, record: Record) -> int | None:
+        """Return the message's number in its array from 0, or None in a file of lines."""
+        if self.shape is Shape.LINES:
+            return None
+        at = bisect_right(self.bodies, record.start, key=lambda body: body.start) - 1
+        if at >= 0:
+            records = self.bodies[at].records
+            n = bisect_left(records, record.start, key=lambda other: other.start)
+            if n < len(records) and records[n] is record:
+                return n
+        return None
