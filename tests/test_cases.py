@@ -57,7 +57,7 @@ def run(folder: str, case: dict[str, Any], source: str, work: str) -> tuple[list
     args = dict(zip(case.get("args", [])[::2], case.get("args", [])[1::2], strict=True))
     contract = [args["--contract"]] if "--contract" in args else None
     with open_session(path) as session:
-        report = check(session.document, contract or [session.format.CONTRACT])
+        report = check(session.document, contract or [session.format.contract])
     policies = Policies(**{key: kind(args[f"--{key}"]) for key, kind in POLICIES.items() if f"--{key}" in args})
     select = [args["--select"]] if "--select" in args else None
     with open_session(path) as session:

@@ -48,7 +48,7 @@ def check(document: Document, contracts: Sequence[str], *, leaf: str | None = No
     """
     messages, calls, results = count(document)
     mend_file(document)
-    own = document.format.CONTRACT
+    own = document.format.contract
     found = list(document.findings)
     for view in document.format.views(document, leaf, every):
         looked_at = view._replace(messages=stored_messages(document, view)) if stored else view
@@ -57,7 +57,7 @@ def check(document: Document, contracts: Sequence[str], *, leaf: str | None = No
     judged = [f for contract in contracts for f in judge(document, found, contract, own, named=several)]
     return Report(
         document.path,
-        document.format.NAME if not document.neutral else "messages",
+        document.format.name if not document.neutral else "messages",
         document.format.version(document),
         document.format.threads(document),
         messages,
@@ -71,27 +71,12 @@ def check(document: Document, contracts: Sequence[str], *, leaf: str | None = No
 
 def stored_messages(document: Document, view: View) -> Sequence[Message]:
     """Return the messages of all records of a path; a format that spreads turns over records puts them together."""
-    put_together = getattr(document.format, "stored", None)
-    if put_together is not None:
-        found: Sequence[Message] = put_together(document, view)
-        return found
-    return [r.message for r in view.path if r.message is not None]
+    return document.format.stored(document, view)
 
 
 def count(document: Document) -> tuple[int, int, int]:
     """Count messages, calls and results of the whole file."""
-    counter = getattr(document.format, "count", None)
-    if counter:
-        found: tuple[int, int, int] = counter(document)
-        return found
-    messages = calls = results = 0
-    for record in document.records:
-        message = record.message
-        if message is not None:
-            messages += 1
-            calls += len(message.calls)
-            results += len(message.results)
-    return messages, calls, results
+    return document.format.count(document)
 
 
 # ---------------------------------------------------------------------- judging
@@ -137,18 +122,16 @@ def is_fixable(finding: Finding, how_bad: Severity) -> bool:
 def thread_findings(document: Document, view: View, pairing: Pairing | None = None, *, contracts: Sequence[str] = ()) -> Iterator[Finding]:
     """Yield what is wrong with one thread as its client reads it: pairing, calls, content."""
     if pairing is None:
-        pairing = SOUND if is_sound(view.messages) else pair(view.messages, shared_results=document.format.SHARED_RESULTS)
+        pairing = SOUND if is_sound(view.messages) else pair(view.messages, shared_results=document.format.shared_results)
     anthropic = view.writer.anthropic
     for fault in pairing.faults:
         yield _pairing_finding(fault, anthropic)
     # The clients write other ids when the model changes, so only their own model's ids reach Mistral as they stand.
-    as_stored = document.format.CONTRACT not in CLIENTS or view.writer.provider == "mistral"
+    as_stored = document.format.contract not in CLIENTS or view.writer.provider == "mistral"
     yield from call_findings(view, nine=as_stored and "mistral" in contracts)
     yield from flaw_findings(document, view, pairing)
     yield from turn_findings(view)
-    extra = getattr(document.format, "thread_findings", None)
-    if extra:
-        yield from extra(document, view, pairing)
+    yield from document.format.thread_findings(document, view, pairing)
 
 
 def _pairing_finding(fault: Fault, anthropic: bool) -> Finding:

@@ -224,7 +224,7 @@ def check_file(target: Target, job: Job) -> Report | None:
 
     try:
         with open_session(target.path, job.format) as session:
-            contracts = job.contracts or (session.format.CONTRACT,)
+            contracts = job.contracts or (session.format.contract,)
             report = check(session.document, list(contracts), leaf=job.leaf, every=job.every, stored=job.stored)
     except UsageError:
         raise

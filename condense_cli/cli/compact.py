@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from condense_cli.pi_condense.compact.compaction import Compaction
     from condense_cli.session.opened import Session
 
-FORMATS = frozenset({"pi", "openclaw"})
 DEFAULT_WINDOW = 3
 _LATEST = 8_640_000_000_000_000
 
@@ -46,26 +45,29 @@ def compact(
     if output is not None and in_place:
         raise UsageError("-o and -i exclude each other", "-o writes a new file, -i replaces the session")
     wishes = Wishes(output, in_place, window, settings, now, only_gain, force, not no_backup, output_format, format_name, sidecar)
+    from condense_cli.document.format import Compacts
     from condense_cli.pi_condense.compact.branch import MessageWatch
     from condense_cli.pi_condense.prune.protect import protection
     from condense_cli.session.opened import open_session
 
     choice = _choice(wishes)
     watch = MessageWatch(protection(choice.settings))
-    with open_session(session, wishes.format, watches=dict.fromkeys(FORMATS, watch)) as opened:
-        if opened.format.NAME not in FORMATS:
+    with open_session(session, wishes.format, watch=watch) as opened:
+        if opened.format.compaction is not Compacts.APPEND:
             return _compact_into(opened, wishes, choice)
         if sidecar is not None:
-            raise UsageError(f"--sidecar has no meaning for {opened.format.NAME} sessions", "their outputs stay in the session, or in its blob folder")
+            raise UsageError(f"--sidecar has no meaning for {opened.format.name} sessions", "their outputs stay in the session, or in its blob folder")
         return _compact(opened, wishes, choice, watch)
 
 
 def _compact_into(session: Session, wishes: Wishes, choice: Choice) -> int:
     from condense_cli.cli import rewriting
+    from condense_cli.document.format import Compacts
+    from condense_cli.formats import FORMATS
 
-    name = session.format.NAME
-    if name not in rewriting.FORMATS:
-        raise UsageError(f"{name} sessions cannot be compacted", f"compact knows {', '.join(sorted(FORMATS | rewriting.FORMATS))}")
+    if session.format.compaction is not Compacts.REWRITE:
+        known = sorted(fmt.name for fmt in FORMATS if fmt.compaction is not Compacts.NONE)
+        raise UsageError(f"{session.format.name} sessions cannot be compacted", f"compact knows {', '.join(known)}")
     return rewriting.compact_into(session, wishes, choice)
 
 
@@ -116,12 +118,10 @@ def _raw_settings(path: str | None) -> dict[str, Any]:
 
 
 def _must_be_possible(session: Session, wishes: Wishes) -> None:
-    refuse = getattr(session.format, "refuse_repair", None)
-    reason = refuse(session.document) if refuse is not None and wishes.in_place else None
+    reason = session.document.refusal() if wishes.in_place else None
     if reason:
         raise RefusedError(f"{session.path}: {reason[0]}", reason[1])
-    notice = getattr(session.format, "notice", None)
-    said = notice(session.document) if notice is not None else None
+    said = session.document.notice()
     if said:
         options.note(f"{session.path}: {said}")
 
@@ -171,7 +171,7 @@ def _print(session: Session, reading: Reading, compaction: Compaction, choice: C
     from condense_cli.storage.files import write_stream
 
     captured = capture(reading, choice.batching, find_duplicates=choice.dedup)
-    write_stream(document(compaction, captured, Outcome(session.path, session.format.NAME, written), reading.load), wishes.stream)
+    write_stream(document(compaction, captured, Outcome(session.path, session.format.name, written), reading.load), wishes.stream)
 
 
 def _next(session: Session, wishes: Wishes) -> None:
@@ -209,7 +209,7 @@ def _replace(session: Session, compaction: Compaction, wishes: Wishes) -> None:
         source,
         segments,
         prepare,
-        repair=Repair(session.format.NAME, "condense compact -i", ()),
+        repair=Repair(session.format.name, "condense compact -i", ()),
         sha256=source.sha256(),
         force=wishes.force,
         backup=wishes.backup,

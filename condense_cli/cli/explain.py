@@ -117,7 +117,7 @@ def _matches(matches: tuple[Match, ...], session: str | None, format_name: str, 
 
     with open_session(session, format_name) as opened:
         mentions = known.mentions(matches, opened.document)
-        contracts = known.contracts_to_check(matches, opened.format.CONTRACT)
+        contracts = known.contracts_to_check(matches, opened.format.contract)
         report = check(opened.document, contracts, leaf=leaf)
         places = known.places(matches, report)
         path = opened.path

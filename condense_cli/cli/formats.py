@@ -23,16 +23,15 @@ def formats(
     if output_format is TextOrJson.JSON:
         import json
 
-        rows = [{"format": name, **ABILITIES[name]._asdict(), "contract": FORMATS[name].CONTRACT} for name in FORMATS]
+        rows = [{"format": fmt.name, **ABILITIES[fmt.name]._asdict(), "contract": fmt.contract} for fmt in FORMATS]
         print(json.dumps({"version": 1, "formats": rows}))
         return int(ExitCode.FINE)
     from condense_cli.output.tables import table
 
     color = options.coloured(sys.stdout)
-    can = [(name, *("yes" if getattr(ABILITIES[name], verb) else "-" for verb in _VERBS)) for name in FORMATS]
+    can = [(name, *("yes" if getattr(about, verb) else "-" for verb in _VERBS)) for name, about in ABILITIES.items()]
     table(("format", *_VERBS), can, sys.stdout, color=color)
     print()
-    for name in FORMATS:
-        about = ABILITIES[name]
+    for name, about in ABILITIES.items():
         print(f"{name}: {about.about}; {about.note}" if about.note else f"{name}: {about.about}")
     return int(ExitCode.FINE)

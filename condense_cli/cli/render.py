@@ -71,12 +71,12 @@ def render(
     from condense_cli.storage.files import write_new
 
     watch = BriefWatch()
-    with open_session(session, format_name, leaf, dict.fromkeys(() if view is View.STORED else _PI_SHAPED, watch)) as opened:
+    with open_session(session, format_name, leaf, None if view is View.STORED else watch) as opened:
         shape = shape or (Shape.TEXT if output is None and sys.stdout.isatty() else Shape.JSONL)
         if view is View.STORED:
             write_new(output or "-", _stored(opened, shape), source=opened.source)
             return
-        if opened.format.NAME not in _PI_SHAPED:
+        if not opened.format.pruned:
             _of_any_format(opened, view, shape, output, sweep, exempt_tool, dry_run=dry_run, api=api)
             return
         rendering = _rendering(opened, watch, leaf, settings, sweep, exempt_tool)
@@ -104,7 +104,7 @@ def _of_any_format(
     from condense_cli.storage.files import write_new
 
     if view is View.WIRE:
-        raise UsageError(f"the wire view is pi's; this is a {opened.format.NAME} session", "`--as anthropic` or `--as openai-chat` builds a request")
+        raise UsageError(f"the wire view is pi's; this is a {opened.format.name} session", "`--as anthropic` or `--as openai-chat` builds a request")
     thread = Thread(opened.document, opened.view())
     decision = None if view is View.CONTEXT and not dry_run else thread.decide((sweep or Sweep.CONTRACT).value, frozenset(exempt or ()))
     if api is not None and decision is not None:
@@ -135,7 +135,6 @@ def _rendering(opened: Session, watch: BriefWatch, leaf: str | None, settings: s
     return render_pi(opened.branch(leaf), opened.loader(), read_settings(settings), rule, seen)
 
 
-_PI_SHAPED = frozenset({"pi", "openclaw"})
 
 
 def _stored(opened: Session, shape: Shape) -> Iterator[bytes]:
@@ -174,8 +173,8 @@ def show_pruning(session: str, *, settings: str | None, format_name: str, leaf: 
     from condense_cli.session.opened import open_session
 
     watch = BriefWatch()
-    with open_session(session, format_name, leaf, dict.fromkeys(_PI_SHAPED, watch)) as opened:
-        if opened.format.NAME not in _PI_SHAPED:
+    with open_session(session, format_name, leaf, watch) as opened:
+        if not opened.format.pruned:
             from condense_cli.output.swept import differences
             from condense_cli.request.thread import Thread
 

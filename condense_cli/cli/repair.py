@@ -111,7 +111,7 @@ def _plan(session: Session, choice: Choice, wishes: Wishes) -> Plan:
         plan = plan_file.load(wishes.plan, source.read(0, source.size))
     if plan.sha256 != session.source.sha256():
         raise RefusedError(f"{session.path}: not the bytes that the plan was made for", "make a new plan with --plan-out")
-    if plan.format != session.format.NAME:
+    if plan.format != session.format.name:
         raise UsageError(f"{wishes.plan}: made for a session read as {plan.format}", "name that format with --format")
     return plan._replace(path=session.path)
 

@@ -26,7 +26,6 @@ class Api(StrEnum):
     ANTHROPIC = "anthropic"
 
 
-_SIGNED = frozenset({"anthropic", "claude-code"})  # formats whose signed thinking is Anthropic's
 _SPEAKS = {Api.ANTHROPIC: "anthropic-messages", Api.OPENAI_CHAT: "openai-completions"}
 
 
@@ -55,7 +54,7 @@ def said_in_thread(thread: Thread, decision: Decision) -> Iterator[Said]:
     """Yield what is said in a swept thread."""
     from condense_cli.request.gather import Said
 
-    anthropic = thread.document.format.NAME in _SIGNED
+    anthropic = thread.document.format.signed_by_anthropic
     for out in thread.swept(decision, whole=True):
         facts = thread.messages[out.step.number] if out.step.number is not None else None
         yield Said(out.turn, anthropic, facts)

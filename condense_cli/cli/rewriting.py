@@ -13,7 +13,7 @@ from condense_cli.cli.options import TextOrJson
 from condense_cli.errors import ExitCode, RefusedError, UsageError
 from condense_cli.model.plan import apply
 from condense_cli.output import rewritten
-from condense_cli.pi_condense.compact.rewrite import FORMATS, Rewriting, Said, Terms, rewrite
+from condense_cli.pi_condense.compact.rewrite import Rewriting, Said, Terms, rewrite
 from condense_cli.pi_condense.prune.protect import protection
 from condense_cli.recall import sidecar
 from condense_cli.recall.compressed import Compressed
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from condense_cli.recall.sidecar import Sidecar, Teller
     from condense_cli.session.opened import Session
 
-__all__ = ["FORMATS", "compact_into"]
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
@@ -67,7 +66,7 @@ def compact_into(session: Session, wishes: Wishes, choice: Choice) -> int:
         _show(made.rewriting, wishes)
     beside = _write(made, wishes) if wishes.output is not None else None
     if wishes.report is TextOrJson.JSON:
-        outcome = rewritten.Outcome(session.path, session.format.NAME, wishes.output is not None, beside)
+        outcome = rewritten.Outcome(session.path, session.format.name, wishes.output is not None, beside)
         write_stream((rewritten.document(made.rewriting, outcome),), wishes.stream)
     if wishes.output is not None or not changes:
         return int(ExitCode.FINE)
@@ -77,7 +76,7 @@ def compact_into(session: Session, wishes: Wishes, choice: Choice) -> int:
 
 
 def _must_be_possible(session: Session, wishes: Wishes) -> None:
-    name = session.format.NAME
+    name = session.format.name
     if wishes.in_place:
         raise UsageError(f"{name} sessions are never compacted in place", "write a new file: `condense compact SESSION -o FILE`")
     stream = wishes.output is not None and _is_stream(wishes.output)
@@ -115,7 +114,7 @@ def _made(session: Session, wishes: Wishes, choice: Choice) -> _Work:
     if compressed.problem:
         options.note(f"condense: {compressed.problem}")
     views = list(session.format.views(session.document, None, every=False))
-    arrays = session.format.CONVERSATIONS
+    arrays = session.format.conversations
     teller = Teller(session, [view.path for view in views] if arrays else [session.branch()])
 
     def said(result: Result) -> Said:
@@ -193,7 +192,7 @@ def _prove(made: _Work, segments: tuple[Segment, ...]) -> None:
     from condense_cli.storage.source import Source
 
     session = made.session
-    name = session.format.NAME
+    name = session.format.name
     with tempfile.TemporaryFile(prefix="condense-", buffering=0) as spool:
         for piece in apply(segments, session.source):
             left = memoryview(piece)
@@ -206,8 +205,6 @@ def _prove(made: _Work, segments: tuple[Segment, ...]) -> None:
 def _say_name(session: Session, output: str) -> None:
     """Claude Code finds a session by its file's name, which is the id that its records have."""
     stem = os.path.basename(output).removesuffix(".jsonl")
-    if session.format.NAME != "claude-code" or not _UUID.fullmatch(stem):
-        return
-    own = {record.extra.owner.session for record in session.records if record.id is not None}
-    if stem not in own:
-        options.note(f"{output}: its records keep their session id ({', '.join(sorted(filter(None, own)))}); Claude Code resumes a session under the name that is its id")
+    own = session.format.session_ids(session.document) if _UUID.fullmatch(stem) else frozenset()
+    if own and stem not in own:
+        options.note(f"{output}: its records keep their session id ({', '.join(sorted(own))}); Claude Code resumes a session under the name that is its id")

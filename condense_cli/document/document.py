@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.records import BLANK, UNREADABLE, Body, Bytes, Records, Shape
+from condense_cli.document.editing import Editable
+from condense_cli.document.records import BLANK, UNREADABLE, Body, Bytes, Shape
 from condense_cli.jsonbytes import jsonedit, jsonread
 from condense_cli.model.findings import Finding
 from condense_cli.model.messages import Record
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 HELD = "held"  # variant of a finding that cannot be mended, because the lines of its file keep place and length
 
 
-class Document(Records):
+class Document(Editable):
     """The records of one file in order, with what was found and changed so far. Stages mutate it, one at a time."""
 
     def __init__(self, path: str, source: Bytes, fmt: Format, shape: Shape) -> None:
@@ -31,17 +32,22 @@ class Document(Records):
         self.unread: list[Record] = []  # lines that orjson refused, in order, until the line stage has looked at them
         self.with_nul: list[Record] = []  # records that hold an escaped U+0000
         self.renamed: dict[int, str] = {}  # id() of a record that got a fresh id, and the id that it has in the file
+        self.orders = 0  # how often the records were put into a new order
         self.skip = 0  # bytes at the beginning of an array that go
         self.neutral = False  # an array that could be of either API
         self._behind: dict[int, list[Record]] = {}
         self._front: list[Record] = []
 
+    @property
+    def revision(self) -> tuple[int, int, int]:
+        """Return a value that is another one after every change."""
+        return self.orders, len(self.records), len(self.edits)
+
     # ------------------------------------------------------------------ files whose lines keep place and length
     @property
     def fixed(self) -> bool:
         """Say whether byte offsets into the file are kept elsewhere, so that no line may move or change its length."""
-        decide = getattr(self.format, "is_fixed", None)
-        return decide is not None and bool(decide(self))
+        return self.format.is_fixed(self)
 
     def fitted(self, record: Record, data: bytes) -> bytes | None:
         """Return new bytes of a record as they may stand in the file: padded where lines keep their length, None if too long."""
@@ -59,18 +65,16 @@ class Document(Records):
 
     def notice(self) -> str:
         """Return what the user of such a file should know whatever is found in it, or ""."""
-        said = getattr(self.format, "notice", None)
-        return str(said(self) or "") if said is not None else ""
+        return self.format.notice(self)
 
     def refusal(self) -> tuple[str, str] | None:
         """Return why a repair of this file is refused, and what to do instead, or None."""
-        refuse = getattr(self.format, "refuse_repair", None)
-        found: tuple[str, str] | None = refuse(self) if refuse is not None else None
-        return found
+        return self.format.refuse_repair(self)
 
     # ------------------------------------------------------------------ changing
     def note(self, change: Change, rule: str, record: Record, **more: Any) -> None:
         """Remember why a record is changed."""
+        self.moves += change in (Change.MOVE, Change.INSERT)
         self.edits.append(Edit(change, rule, record.line, index=self.index(record), **more))
 
     def drop(self, record: Record, rule: str, **more: Any) -> bool:
@@ -86,9 +90,8 @@ class Document(Records):
         return True
 
     def _blotted(self, record: Record) -> bool:
-        stand_in = getattr(self.format, "stand_in", None)
         readable = record.kind not in (BLANK, UNREADABLE)
-        data = self.fitted(record, stand_in(self, record) if readable and stand_in else b"")
+        data = self.fitted(record, self.format.stand_in(self, record) if readable else b"")
         if data is None:
             return False
         record.data = data
@@ -132,6 +135,7 @@ class Document(Records):
         if self.fixed and after is not self.records[-1]:
             return record
         self.place(record, after)
+        self.moves += 1
         self.edits.append(Edit(Change.INSERT, rule, record.line, target=after.line if after else 0, **more))
         return record
 
@@ -144,15 +148,14 @@ class Document(Records):
             raw = self.raw(record)
             if not raw.endswith(b"\n"):
                 moved.data = raw + b"\n"
-        for name in ("kind", "id", "parent", "message", "extra"):
-            setattr(moved, name, getattr(record, name))
-        moved.message = None
+        moved.kind, moved.id, moved.parent, moved.extra = record.kind, record.id, record.parent, record.extra
         record.gone = True
         self.format.read(moved, self.value(moved))
         if record in self.with_nul:
             self.with_nul.append(moved)
         self.findings[:] = [f._replace(record=moved) if f.record is record else f for f in self.findings]
         self.place(moved, after)
+        self.moves += 1
         self.edits.append(Edit(Change.MOVE, rule, record.line, index=self.index(record), target=after.line if after else 0, **more))
         return moved
 
@@ -168,6 +171,7 @@ class Document(Records):
                 order.append(record)
             todo.extend(reversed(self._behind.get(id(record), [])))
         self.records = order
+        self.orders += 1
         self._behind.clear()
         self._front.clear()
 
@@ -189,20 +193,6 @@ class Document(Records):
                 ended = n == last or record.data.endswith(b"\n")
             if not ended:
                 yield Put(b"\n")
-
-    def groups(self) -> list[list[Record]]:
-        """Return the records of each array in their order now; a new record belongs where the one before it does."""
-        owner = {record.start: b for b, body in enumerate(self.bodies) for record in body.records}
-        found: list[list[Record]] = [[] for _ in self.bodies]
-        current = 0
-        for n, record in enumerate(self.records):
-            if record.end:
-                current = owner.get(record.start, current)
-            elif n == 0 and len(self.records) > 1:
-                current = owner.get(self.records[1].start, 0)
-            if found:
-                found[current].append(record)
-        return found
 
     def _arrays(self) -> Iterator[Segment]:
         at = self.skip

@@ -1,16 +1,20 @@
-"""What a session format is: a module with these members. Registry and order: formats/__init__.py."""
+"""What a session format is: a base class with a default for every member. Registry and order: formats/__init__.py."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import Enum
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli.errors import UsageError
 from condense_cli.model.messages import Call, Message, Record, Result, Role
 
 if TYPE_CHECKING:
-    from condense_cli.document.document import Document
+    from condense_cli.document.editing import Editable, RepairContext
+    from condense_cli.document.records import Records
     from condense_cli.jsonbytes.jsonspan import Path
+    from condense_cli.model.findings import Finding
+    from condense_cli.pairing.pair import Pairing
 
 
 class Head(NamedTuple):
@@ -92,85 +96,6 @@ class Turn(NamedTuple):
     skipped: bool = False
 
 
-class Format(Protocol):
-    """A session format. `pi.py` is the fullest example; CONTRIBUTING.md explains each member."""
-
-    NAME: str
-    CONTRACT: str  # the contract that its own client (or API) stands for
-    TREE: Tree | None
-    SHARED_RESULTS: bool  # all results of a turn stand in one message
-    CONVERSATIONS: bool  # a line may hold a whole conversation
-    ONE_HEADER: bool  # a second header is a fault
-    HEADERS: frozenset[str]  # kinds of record that are headers; empty: none is needed
-
-    def detect(self, head: Head) -> bool:
-        """Say whether this is a file of this format."""
-
-    def is_record(self, value: dict[str, Any]) -> bool:
-        """Say whether an object found inside a damaged line is a whole record of this format."""
-
-    def read(self, record: Record, value: dict[str, Any]) -> None:
-        """Set the record's kind, id, parent, message and extra from its value. Called once per record: be quick."""
-
-    def views(self, document: Document, leaf: str | None, every: bool) -> Iterator[View]:
-        """Yield the active thread, or all of them; raise UsageError for a leaf that is not there."""
-
-    def threads(self, document: Document) -> int:
-        """Return the number of leaves."""
-
-    def turn(self, document: Document, message: Message) -> Turn:
-        """Load a message of a view with its texts, calls, results and images."""
-
-    def version(self, document: Document) -> str | None:
-        """Return the client's version where the file says it."""
-
-    def is_linear(self, document: Document) -> bool:
-        """Say whether this file has no tree although the format has one."""
-
-    def array_path(self, value: Any) -> Path:
-        """Say where the array of messages stands in a file that is one JSON document."""
-
-    def parents(self, document: Document) -> dict[str, Record | None]:
-        """Name parents that are no entry ids but known all the same: None is a root, a record is who is meant."""
-
-    def same_owner(self, record: Record, other: Record) -> bool:
-        """Say whether two records belong to the same session and agent, so that one may hang on the other."""
-
-    def find(self, document: Document, wanted: Callable[[str], bool]) -> None:
-        """Find and mend what only this format can have wrong on the tree layer."""
-
-    # ---- repair
-    def header(self, document: Document) -> dict[str, Any] | None:
-        """Build a header for a file that has none, or return None."""
-
-    def call_paths(self, call: Call) -> CallPaths:
-        """Say where a call and its parts stand in its record."""
-
-    def result_paths(self, result: Result) -> ResultPaths:
-        """Say where a result and its parts stand in its record."""
-
-    def block_path(self, record: Record, part: int) -> Path:
-        """Say where a content block stands in its record."""
-
-    def content_path(self, record: Record) -> Path:
-        """Say where the content of a message stands in its record."""
-
-    def text_block(self, record: Record, part: int, text: str) -> dict[str, Any]:
-        """Build a block that says a text, of the kind that belongs at this place."""
-
-    def unlink(self, document: Document, gone: Record, heir: Record | None) -> list[Record]:
-        """Mend references to a record that goes (heir: the next one on the thread); return records that go with it."""
-
-    def keep_leaf(self, document: Document, leaf: Record) -> dict[str, Any] | None:
-        """Build what must be appended so that `leaf` stays the end of the thread, or return None."""
-
-    def answer(self, document: Document, call: Call, after: Record, text: str) -> dict[str, Any]:
-        """Build the record that answers a call with a marked error; ids and times derive from the call."""
-
-    def user_note(self, document: Document, before: Record, text: str) -> dict[str, Any]:
-        """Build a marked user message that goes in front of a record."""
-
-
 class CallPaths(NamedTuple):
     """Paths inside the record: the whole call, its id, its name, its arguments; text says arguments are a string."""
 
@@ -189,6 +114,240 @@ class ResultPaths(NamedTuple):
     name: Path | None = None
 
 
-def unknown_leaf(document: Document, leaf: str, what: str, listed: str) -> UsageError:
+class Compacts(Enum):
+    """How `compact` writes sessions of a format."""
+
+    NONE = ""
+    APPEND = "append"  # entries of pi-condense are appended, in a copy or in place
+    REWRITE = "rewrite"  # a new file, with a message in the place of each range
+
+
+class Format:
+    """A session format: how its records are found, read, shown and changed. A format overrides what it has.
+
+    A default means: nothing of the kind. Only what every session has is without one. Formats hold no state: what
+    is learnt from one file is kept by its `reader` or by the file's `Records`.
+    """
+
+    name: str  # as `--format` takes it
+    contract: str  # the contract that its own client (or API) insists on
+    tree: Tree | None = None
+    shared_results = False  # all results of a turn are in one message
+    conversations = False  # a line may hold a whole conversation
+    headers: frozenset[str] = frozenset()  # kinds of record that are headers; empty: none is needed
+    one_header = False  # a second header is an error
+    joins_neighbours = False  # neighbouring messages of one role are one turn, and stay messages all the same
+    signed_by_anthropic = False  # the signatures of its thinking are Anthropic's, whatever the model is called
+    pruned = False  # pi-condense prunes it, and keeps its index in it
+    takes_context_edits = False  # its client reads `context_edit` entries, so a repair may append only
+    compaction = Compacts.NONE
+
+    # ------------------------------------------------------------------ detection and reading
+    def detect(self, head: Head) -> bool:
+        """Say whether this is a file of this format: some evidence for it, and none against it."""
+        raise NotImplementedError
+
+    def is_record(self, value: dict[str, Any]) -> bool:
+        """Say whether an object found inside a damaged line is a whole record of this format."""
+        raise NotImplementedError
+
+    def read(self, record: Record, value: dict[str, Any]) -> None:
+        """Set the record's kind, id, parent, message and extra from its value."""
+        raise NotImplementedError
+
+    def reader(self) -> Callable[[Record, dict[str, Any]], None]:
+        """Return `read` for all records of one file: it may keep what they share. Called once per record: be quick."""
+        return self.read
+
+    def array_path(self, value: Any) -> Path:
+        """Say where the array of messages is in a file that is one JSON document: the document itself."""
+        return ()
+
+    def version(self, document: Records) -> str | None:
+        """Return the client's version where the file says it."""
+        return None
+
+    def migrate(self, document: Records, record: Record, value: dict[str, Any]) -> dict[str, Any]:
+        """Return a record's value as the client has it in memory after it migrated an old version."""
+        return value
+
+    def needs_migration(self, document: Records) -> bool:
+        """Say whether `migrate` changes anything in this file."""
+        return False
+
+    # ------------------------------------------------------------------ threads
+    def views(self, document: Records, leaf: str | None, every: bool) -> Iterator[View]:
+        """Yield the active thread, or all of them; raise UsageError for a leaf that is not there."""
+        raise NotImplementedError
+
+    def threads(self, document: Records) -> int:
+        """Return the number of leaves."""
+        return 1
+
+    def is_linear(self, document: Records) -> bool:
+        """Say whether this file has no tree although the format may have one."""
+        return self.tree is None
+
+    def parents(self, document: Records) -> dict[str, Record | None]:
+        """Name parents that are no record ids but known all the same: None is a root, a record is who is meant."""
+        return {}
+
+    def same_owner(self, record: Record, other: Record) -> bool:
+        """Say whether two records belong to the same session and agent, so that one may be the other's parent."""
+        return True
+
+    def turn(self, document: Records, message: Message) -> Turn:
+        """Load a message of a view with its texts, calls, results and images."""
+        raise NotImplementedError
+
+    def stored(self, document: Records, view: View) -> Sequence[Message]:
+        """Return all messages of a path, whatever compactions and edits leave out."""
+        return [record.message for record in view.path if record.message is not None]
+
+    def count(self, document: Records) -> tuple[int, int, int]:
+        """Count messages, calls and results of the whole file."""
+        messages = [record.message for record in document.records if record.message is not None]
+        return len(messages), sum(len(m.calls) for m in messages), sum(len(m.results) for m in messages)
+
+    def records_of(self, document: Records, message: Message) -> Sequence[Record]:
+        """Return the records that a message of a view is made of, beside those of its halves."""
+        return ()
+
+    def is_boundary(self, record: Record) -> bool:
+        """Say whether the client reads only what comes after this record."""
+        return False
+
+    def call_shown(self, document: Records, record: Record) -> str | None:
+        """Return the id of the call that a record without a message shows to people."""
+        return None
+
+    def session_ids(self, document: Records) -> frozenset[str]:
+        """Return the session ids in the records where the client finds a session by a file name that is its id."""
+        return frozenset()
+
+    # ------------------------------------------------------------------ what may be done to the file
+    def is_fixed(self, document: Records) -> bool:
+        """Say whether byte offsets into the file are kept elsewhere, so that no line may move or change its length."""
+        return False
+
+    def notice(self, document: Records) -> str:
+        """Return what the user of such a file should know whatever is found in it, or ""."""
+        return ""
+
+    def refuse_repair(self, document: Records) -> tuple[str, str] | None:
+        """Return why a repair of this file is refused, and what to do instead, or None."""
+        return None
+
+    # ------------------------------------------------------------------ findings of this format alone
+    def find(self, document: Editable, wanted: Callable[[str], bool]) -> None:
+        """Find and repair what only this format can have wrong on the tree layer."""
+
+    def thread_findings(self, document: Records, view: View, pairing: Pairing) -> Iterable[Finding]:
+        """Return what only this format can have wrong in a thread."""
+        return ()
+
+    # ------------------------------------------------------------------ places inside a record
+    def call_paths(self, call: Call) -> CallPaths:
+        """Say where a call and its parts are in its record."""
+        raise NotImplementedError
+
+    def result_paths(self, result: Result) -> ResultPaths:
+        """Say where a result and its parts are in its record."""
+        raise NotImplementedError
+
+    def block_path(self, record: Record, part: int) -> Path:
+        """Say where a content block is in its record."""
+        return (*self.content_path(record), part)
+
+    def content_path(self, record: Record) -> Path:
+        """Say where the content of a message is in its record."""
+        return ("content",)
+
+    def bad_images(self, value: dict[str, Any]) -> Sequence[tuple[Path, int, str]] | None:
+        """Return (path, part, what is wrong) of each bad image of a record; None: the findings name the places."""
+        return None
+
+    # ------------------------------------------------------------------ records and blocks made by a repair
+    def header(self, document: Records) -> dict[str, Any] | None:
+        """Build a header for a file that has none, or return None."""
+        return None
+
+    def text_block(self, record: Record, part: int, text: str) -> dict[str, Any]:
+        """Build a block that says a text, of the kind that belongs at this place."""
+        return {"type": "text", "text": text}
+
+    def answer(self, document: Records, call: Call, after: Record, text: str) -> dict[str, Any]:
+        """Build the record that answers a call with a marked error; ids and times derive from the call."""
+        raise NotImplementedError
+
+    def user_note(self, document: Records, before: Record, text: str) -> dict[str, Any]:
+        """Build a marked user message that comes before a record."""
+        return {"role": "user", "content": text}
+
+    def replacement(self, document: Records, first: Record, after: Record, text: str) -> tuple[dict[str, Any], ...]:
+        """Build what takes the place of the messages from `first` on, after a record that stays: a note, and what shows it."""
+        return (self.user_note(document, first, text),)
+
+    def result_note(self, document: Records, result: Result) -> dict[str, Any] | None:
+        """Build a record that keeps the text of a result without a call, or return None."""
+        return None
+
+    def keep_leaf(self, document: Records, leaf: Record) -> dict[str, Any] | None:
+        """Build what must be added so that `leaf` stays the end of the thread, or return None."""
+        return None
+
+    def leaf_place(self, document: Records, leaf: Record) -> Record:
+        """Say after which record that is added: after the last one."""
+        return document.records[-1]
+
+    def stand_in(self, document: Records, record: Record) -> bytes:
+        """Return what takes the place of a record whose line must stay."""
+        return b""
+
+    # ------------------------------------------------------------------ changes that only this format can make
+    # Each returns False where the common way is right.
+    def unlink(self, document: Editable, gone: Record, heir: Record | None) -> list[Record]:
+        """Let references to a dropped record name the next one (`heir`) or its parent; return records that are dropped with it."""
+        return []
+
+    def drop_result(self, context: RepairContext, result: Result, rule: str) -> bool:
+        """Take a result out."""
+        return False
+
+    def move_result(self, context: RepairContext, result: Result, anchor: Record, call: Call | None, rule: str) -> bool:
+        """Move a result to its call; anchor: the last record of the call's cycle."""
+        return False
+
+    def add_answer(self, context: RepairContext, call: Call, cycle: int, anchor: Record, rule: str) -> bool:
+        """Answer a call; anchor: the last record of its cycle."""
+        return False
+
+    def drop_call(self, context: RepairContext, call: Call, rule: str) -> bool:
+        """Take a call out."""
+        return False
+
+    def drop_block(self, context: RepairContext, finding: Finding) -> bool:
+        """Take out the block that a finding is about, or keep it where it must stay."""
+        return False
+
+    def add_first_user(self, context: RepairContext, finding: Finding) -> bool:
+        """Put a user message before a thread that starts with an answer."""
+        return False
+
+    def merge(self, document: Editable, first: Record, second: Record, rule: str) -> bool:
+        """Join the second of two messages of one role to the first."""
+        return False
+
+    def follow_rename(self, document: Editable, call: Call, result: Result | None, new: str, rule: str) -> None:
+        """Let what is keyed by a call's id follow when the call and its result get a new one."""
+
+    def leaf_moved(self, document: Editable, old: Record | None, new: Record | None, place: int | None, rule: str) -> None:
+        """Let a leaf that is written down follow; place (from 0) is where that counts, else the end of the file."""
+
+    def leads(self, document: Editable, new: Record, record: Record, rule: str) -> None:
+        """Let what names the first record of a kept part name the one that was put before it."""
+
+
+def unknown_leaf(document: Records, leaf: str, what: str, listed: str) -> UsageError:
     """Return the error for a leaf that no record is; what: one of them, listed: how `render` calls all of them."""
     return UsageError(f"{document.path}: no {what} has the id {leaf}", f"`condense render --view stored` lists the {listed}")

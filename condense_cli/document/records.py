@@ -6,9 +6,9 @@ Records that nobody changed are a span of the source. Lines count from 1, positi
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
 from enum import Enum
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
 import orjson
 
@@ -16,6 +16,7 @@ from condense_cli.jsonbytes import jsonread
 from condense_cli.model.messages import Record
 
 _WINDOW = 1 << 17  # bytes
+_Derived = TypeVar("_Derived")
 BLANK = "blank"
 UNREADABLE = "unreadable"
 
@@ -62,8 +63,23 @@ class Records:
         self.records: list[Record] = []
         self.bodies: tuple[Body, ...] = ()
         self.newline = b"\n"
+        self._derived: dict[Callable[[Any], Any], tuple[Hashable, Any]] = {}
         self._window = b""  # records that are asked for one after the other are neighbours in the file
         self._window_start = 0
+
+    @property
+    def revision(self) -> Hashable:
+        """Return a value that is another one after every change of the records."""
+        return len(self.records)
+
+    def derived(self, make: Callable[[Self], _Derived], revision: Hashable = None) -> _Derived:
+        """Return what `make` says of these records: made once, and again when the revision (default: of all) is another one."""
+        now = self.revision if revision is None else revision
+        known = self._derived.get(make)
+        if known is None or known[0] != now:
+            known = self._derived[make] = (now, make(self))
+        found: _Derived = known[1]
+        return found
 
     def raw(self, record: Record) -> bytes:
         """Return the record's bytes as they stand now, with its line ending."""
@@ -98,3 +114,17 @@ class Records:
             if n < len(records) and records[n] is record:
                 return n
         return None
+
+    def groups(self) -> list[list[Record]]:
+        """Return the records of each array in their order now; a new record belongs where the one before it does."""
+        owner = {record.start: b for b, body in enumerate(self.bodies) for record in body.records}
+        found: list[list[Record]] = [[] for _ in self.bodies]
+        current = 0
+        for n, record in enumerate(self.records):
+            if record.end:
+                current = owner.get(record.start, current)
+            elif n == 0 and len(self.records) > 1:
+                current = owner.get(self.records[1].start, 0)
+            if found:
+                found[current].append(record)
+        return found

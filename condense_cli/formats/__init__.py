@@ -2,32 +2,46 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from condense_cli.document.format import Format, Head
 from condense_cli.errors import UnreadableError
-from condense_cli.formats import anthropic, gemini, kimi, openai_chat, openclaw, opencode
-from condense_cli.formats.claude_code import format as claude_code
-from condense_cli.formats.codex import format as codex
-from condense_cli.formats.pi import format as pi
+from condense_cli.formats.anthropic.format import Anthropic
+from condense_cli.formats.claude_code.format import ClaudeCode
+from condense_cli.formats.codex.format import Codex
+from condense_cli.formats.gemini.format import Gemini
+from condense_cli.formats.kimi import Kimi
+from condense_cli.formats.openai_chat.format import OpenAIChat
+from condense_cli.formats.openclaw.format import OpenClaw
+from condense_cli.formats.opencode.format import OpenCode
+from condense_cli.formats.pi.format import Pi
 
-FORMATS: dict[str, Format] = {
-    "codex": codex,
-    "openclaw": openclaw,
-    "pi": pi,
-    "claude-code": claude_code,
-    "gemini": gemini,
-    "opencode": opencode,
-    "kimi": kimi,
-    "anthropic": anthropic,
-    "openai-chat": openai_chat,
-}
+# In the order in which detection asks them.
+FORMATS: tuple[Format, ...] = (
+    Codex(),
+    OpenClaw(),
+    Pi(),
+    ClaudeCode(),
+    Gemini(),
+    OpenCode(),
+    Kimi(),
+    Anthropic(),
+    OpenAIChat(),
+)
+BY_NAME: Mapping[str, Format] = MappingProxyType({fmt.name: fmt for fmt in FORMATS})
 
 
 class Ability(NamedTuple):
-    """What the commands can do with sessions of one format. Every format is detected, checked, shown and queried."""
+    """What the commands can do with sessions of one format. Every format is detected, checked, shown and queried.
+
+    evidence: what it is recognised by; folder: where its client keeps sessions, unless the user moved that.
+    """
 
     about: str
+    evidence: str
+    folder: str = ""
     detect: bool = True
     check: bool = True
     render: bool = True
@@ -37,17 +51,44 @@ class Ability(NamedTuple):
     note: str = ""
 
 
-ABILITIES: dict[str, Ability] = {
-    "codex": Ability("Codex rollouts", compact=True, note="paginated ones keep place and length of their lines; *.jsonl.zst is only read"),
-    "openclaw": Ability("OpenClaw sessions in JSONL", compact=True, note="current versions import JSONL into SQLite; cold archives and *.zst are only read"),
-    "pi": Ability("pi sessions, versions 1 to 3", compact=True, note="pruned by pi-condense's rules in render"),
-    "claude-code": Ability("Claude Code transcripts", compact=True, note="subagents' transcripts too"),
-    "gemini": Ability("Gemini CLI chats, .json and .jsonl", note="lines are mended by appending the message again"),
-    "opencode": Ability("what `opencode export` writes", repair=False, note="`opencode import` ignores changed content of messages that it has"),
-    "kimi": Ability("Kimi CLI's context.jsonl", note="by the rules of chat messages; its own records stay in place"),
-    "anthropic": Ability("Anthropic messages: array, object, JSONL", compact=True, note="one message or one conversation on a line"),
-    "openai-chat": Ability("OpenAI chat messages: array, object, JSONL", compact=True, note="one message or one conversation on a line"),
-}
+ABILITIES: Mapping[str, Ability] = MappingProxyType({
+    "codex": Ability(
+        "Codex rollouts", "records with type and payload", "~/.codex/sessions", compact=True,
+        note="paginated ones keep place and length of their lines; *.jsonl.zst is only read",
+    ),
+    "openclaw": Ability(
+        "OpenClaw sessions in JSONL", "pi's entries, with OpenClaw's own types, file name or folder", "~/.openclaw/agents", compact=True,
+        note="current versions import JSONL into SQLite; cold archives and *.zst are only read",
+    ),
+    "pi": Ability(
+        "pi sessions, versions 1 to 3", "a session header, or entries with id and parentId", "~/.pi/agent/sessions", compact=True,
+        note="pruned by pi-condense's rules in render",
+    ),
+    "claude-code": Ability(
+        "Claude Code transcripts", "records with uuid, parentUuid and sessionId", "~/.claude/projects", compact=True,
+        note="subagents' transcripts too",
+    ),
+    "gemini": Ability(
+        "Gemini CLI chats, .json and .jsonl", "sessionId with projectHash, or lines with $set and $rewindTo", "~/.gemini/tmp",
+        note="lines are mended by appending the message again",
+    ),
+    "opencode": Ability(
+        "what `opencode export` writes", "info.id that starts with ses_, and messages", "~/.local/share/opencode", repair=False,
+        note="`opencode import` ignores changed content of messages that it has",
+    ),
+    "kimi": Ability(
+        "Kimi CLI's context.jsonl", "roles that start with _, or the file's name beside wire.jsonl", "~/.kimi/sessions",
+        note="by the rules of chat messages; its own records stay in place",
+    ),
+    "anthropic": Ability(
+        "Anthropic messages: array, object, JSONL", "blocks that only this API has, or plain texts by user and assistant", compact=True,
+        note="one message or one conversation on a line",
+    ),
+    "openai-chat": Ability(
+        "OpenAI chat messages: array, object, JSONL", "roles, keys or blocks that only this API has", compact=True,
+        note="one message or one conversation on a line",
+    ),
+})  # fmt: skip
 
 
 def detect(head: Head) -> Format:
@@ -57,7 +98,7 @@ def detect(head: Head) -> Format:
     other = name_it(head)
     if other:
         raise UnreadableError(f"{head.path}: {other}, not a session", "condense reads session files; see `condense formats`")
-    for fmt in FORMATS.values():
+    for fmt in FORMATS:
         if fmt.detect(head):
             return fmt
     if not head.raw.strip(b"\0 \t\r\n"):

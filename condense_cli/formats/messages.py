@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.format import Head, Tree
-from condense_cli.document.records import Shape
+from condense_cli.document.format import Format, Head
+from condense_cli.document.records import Records, Shape
 from condense_cli.errors import UsageError
+from condense_cli.jsonbytes import jsonedit, jsonspan
 from condense_cli.model.messages import Record
+from condense_cli.model.plan import Change
 
 if TYPE_CHECKING:
-    from condense_cli.document.document import Document
+    from condense_cli.document.editing import Editable
+    from condense_cli.jsonbytes.jsonspan import Path
 
 ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
 _CHAT_KEYS = frozenset({"tool_calls", "function_call", "tool_call_id"})
@@ -63,20 +66,14 @@ def is_neutral(messages: list[dict[str, Any]]) -> bool:
     return not is_chat(messages) and not is_anthropic(messages) and all(isinstance(m.get("content"), str) or m.get("content") is None or m.get("role") == "system" for m in messages)
 
 
-def is_record(value: dict[str, Any]) -> bool:
-    """A message, or an object that holds messages."""
-    role = value.get("role")
-    return (isinstance(role, str) and role in ROLES) or isinstance(value.get("messages"), list)
-
-
-def groups(document: Document) -> list[list[Record]]:
+def groups(document: Records) -> list[list[Record]]:
     """Return the records of each conversation, in their order now."""
     if document.shape is Shape.LINES:
         return [list(document.readable())]
     return [[r for r in group if r.kind] for group in document.groups()]
 
 
-def conversations(document: Document, leaf: str | None) -> list[list[Record]]:
+def conversations(document: Records, leaf: str | None) -> list[list[Record]]:
     """Return the records of each conversation; raise UsageError for a leaf, which no message here could be."""
     if leaf is not None:
         raise UsageError(f"{document.path}: messages have no ids, so none of them is {leaf}", "leave out --leaf")
@@ -98,76 +95,6 @@ def is_blank(text: Any) -> bool:
     return not isinstance(text, str) or not text or text.isspace()
 
 
-def block_path(record: Record, part: int) -> tuple[str | int, ...]:
-    """A block of content."""
-    return ("content", part)
-
-
-def content_path(record: Record) -> tuple[str | int, ...]:
-    """The content."""
-    return ("content",)
-
-
-def text_block(record: Record, part: int, text: str) -> dict[str, Any]:
-    """Build a text block."""
-    return {"type": "text", "text": text}
-
-
-# ---------------------------------------------------------------------- protocol members that do not apply to arrays
-TREE: Tree | None = None
-HEADERS: frozenset[str] = frozenset()
-ONE_HEADER = False
-
-
-def is_linear(document: Document) -> bool:
-    """Arrays have no tree."""
-    return True
-
-
-def parents(document: Document) -> dict[str, Record | None]:
-    """Arrays have no parents."""
-    return {}
-
-
-def same_owner(record: Record, other: Record) -> bool:
-    """An array is one conversation."""
-    return True
-
-
-def find(document: Document, wanted: Callable[[str], bool]) -> None:
-    """Nothing beside the common rules."""
-
-
-def header(document: Document) -> dict[str, Any] | None:
-    """Arrays have no header."""
-    return None
-
-
-def unlink(document: Document, gone: Record, heir: Record | None) -> list[Record]:
-    """Nothing names another message."""
-    return []
-
-
-def keep_leaf(document: Document, leaf: Record) -> dict[str, Any] | None:
-    """The last message is the end."""
-    return None
-
-
-def version(document: Document) -> str | None:
-    """An array names no client."""
-    return None
-
-
-def threads(document: Document) -> int:
-    """Return the number of conversations."""
-    return len(groups(document))
-
-
-def array_path(value: Any) -> tuple[str | int, ...]:
-    """The list itself, or `messages` of an object."""
-    return () if isinstance(value, list) else ("messages",)
-
-
 def image_urls(content: Any) -> Iterator[tuple[int, Any]]:
     """Yield the place and URL of each image_url block."""
     for part, block in enumerate(content if isinstance(content, list) else []):
@@ -176,24 +103,37 @@ def image_urls(content: Any) -> Iterator[tuple[int, Any]]:
             yield part, url.get("url") if isinstance(url, dict) else url
 
 
-def merge(document: Document, first: Record, second: Record, rule: str) -> bool:
-    """Join the content of two neighbours of one role into the first; say whether that could be done."""
-    from condense_cli.jsonbytes import jsonedit, jsonspan
-    from condense_cli.model.plan import Change
-
-    spans = []
-    for record in (first, second):
-        raw = document.raw(record)
-        place = jsonspan.span(raw, ("content",))
-        if place is None or raw[place[0] : place[0] + 1] not in (b'"', b"[") or not _CHAT_KEYS.isdisjoint(document.value(record)):
-            return False
-        spans.append(raw[place[0] : place[1]])
-    joined = b"[" + b",".join(filter(None, (_inside(part) for part in spans))) + b"]"
-    document.rewrite(first, jsonedit.replace(document.raw(first), ("content",), joined), rule, Change.REPLACE)
-    document.drop(second, rule)
-    return True
-
-
 def _inside(content: bytes) -> bytes:
     """Return the elements of a content; a string becomes a text block that holds the same bytes."""
     return b'{"type":"text","text":' + content + b"}" if content[:1] == b'"' else content[1:-1].strip()
+
+
+class ArrayFormat(Format):
+    """What formats have in common that are arrays of messages, or lines of them: no ids, no header, no tree."""
+
+    def is_record(self, value: dict[str, Any]) -> bool:
+        """A message, or an object that holds messages."""
+        role = value.get("role")
+        return (isinstance(role, str) and role in ROLES) or isinstance(value.get("messages"), list)
+
+    def threads(self, document: Records) -> int:
+        """Return the number of conversations."""
+        return len(groups(document))
+
+    def array_path(self, value: Any) -> Path:
+        """The list itself, or `messages` of an object."""
+        return () if isinstance(value, list) else ("messages",)
+
+    def merge(self, document: Editable, first: Record, second: Record, rule: str) -> bool:
+        """Join the content of two neighbours of one role into the first; say whether that could be done."""
+        spans = []
+        for record in (first, second):
+            raw = document.raw(record)
+            place = jsonspan.span(raw, ("content",))
+            if place is None or raw[place[0] : place[0] + 1] not in (b'"', b"[") or not _CHAT_KEYS.isdisjoint(document.value(record)):
+                return False
+            spans.append(raw[place[0] : place[1]])
+        joined = b"[" + b",".join(filter(None, (_inside(part) for part in spans))) + b"]"
+        document.rewrite(first, jsonedit.replace(document.raw(first), ("content",), joined), rule, Change.REPLACE)
+        document.drop(second, rule)
+        return True

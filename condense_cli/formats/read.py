@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import orjson
@@ -24,26 +24,26 @@ _HEAD_MOST = 1 << 20
 _HEAD_RECORDS = 20
 
 
-def read_document(path: str, source: Bytes, format_name: str = "auto", watches: Mapping[str, Watch] | None = None) -> Document:
+def read_document(path: str, source: Bytes, format_name: str = "auto", watch: Watch | None = None) -> Document:
     """Read a whole session. Raises UnreadableError when it is none, or of no known format; UsageError for a name that is none.
 
-    watches, by format, are shown each line's record with its value, where the line is sound JSON: who needs more than
-    the facts of the format need not parse the file again.
+    watch, of a format that pi-condense prunes, is shown each line's record with its value, where the line is sound JSON:
+    who needs more than the facts of the format need not parse the file again.
     """
-    if format_name != "auto" and format_name not in formats.FORMATS:
-        raise UsageError(f"there is no format {format_name!r}", f"one of auto, {', '.join(formats.FORMATS)}")
+    if format_name != "auto" and format_name not in formats.BY_NAME:
+        raise UsageError(f"there is no format {format_name!r}", f"one of auto, {', '.join(formats.BY_NAME)}")
     head = look(path, source)
     if head.fault is not None and not any(head.records):
         line, why = head.fault
         raise UnreadableError(f"{path}:{line}: {why}", "a document is read as a whole or not at all: write it, or export it, again")
-    fmt = formats.detect(head) if format_name == "auto" else formats.FORMATS[format_name]
+    fmt = formats.detect(head) if format_name == "auto" else formats.BY_NAME[format_name]
     if head.document is not None:
         document = _read_array(path, source, fmt, head.document)
-        document.neutral = fmt.CONVERSATIONS and format_name == "auto" and is_neutral(messages_of(head))
+        document.neutral = fmt.conversations and format_name == "auto" and is_neutral(messages_of(head))
         return document
-    if fmt.CONVERSATIONS and head.records and "role" not in head.records[0] and isinstance(head.records[0].get("messages"), list):
+    if fmt.conversations and head.records and "role" not in head.records[0] and isinstance(head.records[0].get("messages"), list):
         return _read_conversations(path, source, fmt)
-    return _read_lines(path, source, fmt, (watches or {}).get(fmt.NAME))
+    return _read_lines(path, source, fmt, watch if fmt.pruned else None)
 
 
 def look(path: str, source: Bytes) -> Head:
@@ -151,7 +151,7 @@ def _fault(source: Bytes) -> tuple[int, str] | None:
 def _read_lines(path: str, source: Bytes, fmt: Format, watch: Watch | None) -> Document:
     document = Document(path, source, fmt, Shape.LINES)
     records, unread, nul = document.records, document.unread, document.with_nul
-    keep, read, parse = records.append, fmt.read, orjson.loads
+    keep, read, parse = records.append, fmt.reader(), orjson.loads
     start, last = 0, None
     for line, raw in enumerate(source.lines(), 1):
         end = start + len(raw)
@@ -161,7 +161,7 @@ def _read_lines(path: str, source: Bytes, fmt: Format, watch: Watch | None) -> D
             value = parse(raw)
         except ValueError:
             unread.append(record)
-            _read_leniently(record, raw, fmt)
+            _read_leniently(record, raw, read)
         else:
             if type(value) is dict:
                 read(record, value)
@@ -182,11 +182,11 @@ def _read_lines(path: str, source: Bytes, fmt: Format, watch: Watch | None) -> D
     return document
 
 
-def _read_leniently(record: Record, raw: bytes, fmt: Format) -> None:
+def _read_leniently(record: Record, raw: bytes, read: Watch) -> None:
     """Read what clients can read although orjson refuses it; the line stage explains it later."""
     parsed = jsonread.parse(raw)
     if parsed is not None and isinstance(parsed.value, dict):
-        fmt.read(record, parsed.value)
+        read(record, parsed.value)
     else:
         record.kind = UNREADABLE if raw.strip() else BLANK
 

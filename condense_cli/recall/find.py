@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 _NTH = re.compile(r"(.+)#([1-9][0-9]*)", re.DOTALL)
 _LINE = re.compile(r"L([1-9][0-9]*)")
-INDEXING = frozenset({"pi", "openclaw"})
 
 
 class Finder:
@@ -37,7 +36,7 @@ class Finder:
         self.index_only = index_only
         self.branch = session.branch(leaf)
         self.blobs = blobs_of(session, anywhere=outside_blobs)
-        self.index = indexed.read_index(self.branch, session.load) if session.format.NAME in INDEXING else Index()
+        self.index = indexed.read_index(self.branch, session.load) if session.format.pruned else Index()
         self.compressed = Compressed(session)
         self._occurrences: list[Occurrence] | None = None
 

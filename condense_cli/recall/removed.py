@@ -8,7 +8,7 @@ from condense_cli.document.document import Document
 from condense_cli.document.memory import Held
 from condense_cli.document.records import Shape
 from condense_cli.errors import UnreadableError
-from condense_cli.formats import FORMATS
+from condense_cli.formats import BY_NAME
 from condense_cli.formats.read import read_document
 from condense_cli.jsonbytes import jsonedit, jsonread, jsonspan
 from condense_cli.recall import transcript
@@ -29,7 +29,7 @@ class Removed:
 
     def __init__(self, session: Session, data: bytes, format_name: str) -> None:
         # What is left of an array may look like another API's.
-        self.format: Format = FORMATS.get(format_name, session.format)
+        self.format: Format = BY_NAME.get(format_name, session.format)
         self.session = session
         self.document = _read(session, data, self.format)
         records = self.document.records if self.document is not None else []
@@ -62,7 +62,7 @@ def _read(session: Session, data: bytes, fmt: Format) -> Document | None:
     if session.document.shape is not Shape.LINES:
         data = b"".join(jsonedit.dump(value) + b"\n" for value in _whole(fmt, data))
     try:
-        return read_document(session.path, Held(data), fmt.NAME)
+        return read_document(session.path, Held(data), fmt.name)
     except UnreadableError:
         return None
 

@@ -32,9 +32,9 @@ _CONTENT = (
 
 def append_plan(document: Document, choice: Choice) -> Plan:
     """Plan a repair that appends to the file and changes nothing else. Raises UsageError where pi would not read it."""
-    if document.format.NAME != "pi" or document.format.is_linear(document):
+    if not document.format.takes_context_edits or document.format.is_linear(document):
         raise UsageError(f"{document.path}: only pi sessions of version 2 and later can be repaired by appending", "leave out --method append")
-    own = document.format.CONTRACT
+    own = document.format.contract
     contracts = choice.contracts or (own,)
     wanted = Wanted(choice, contracts, own)
     mend_file(document, lambda rule: rule == "missing-final-newline" and wanted.in_file(rule))
@@ -56,7 +56,7 @@ def append_plan(document: Document, choice: Choice) -> Plan:
     remaining = [f for f in now if f.rule != "missing-final-newline"]
     segments = document.segments()
     return Plan(
-        document.path, document.format.NAME, document.source.sha256(), document.source.size, tuple(first), tuple(remaining),
+        document.path, document.format.name, document.source.sha256(), document.source.size, tuple(first), tuple(remaining),
         tuple(document.edits), segments, tuple(contracts), end_of_thread(document, choice.leaf),
     )  # fmt: skip
 
@@ -85,13 +85,13 @@ def _mended_contents(document: Document, findings: list[Finding], choice: Choice
     while findings:
         rule = min((f.rule for f in findings), key=_CONTENT.index)
         view = next(iter(document.format.views(document, choice.leaf, every=False)))
-        pairing = pair(view.messages, shared_results=document.format.SHARED_RESULTS)
+        pairing = pair(view.messages, shared_results=document.format.shared_results)
         mine = tuple(f for f in findings if f.rule == rule)
         FIXERS[rule](Context(document, view, pairing, mine, choice.policies, contracts, Surgery(document, view)))
         # A fixer may take blocks out: the places of what is left are found anew, but each rule has one go at it.
         left = {(id(f.record), f.rule) for f in findings if f.rule != rule and not f.record.gone}
         view = next(iter(document.format.views(document, choice.leaf, every=False)))
-        again = judged(document, thread_findings(document, view, contracts=contracts), contracts, document.format.CONTRACT)
+        again = judged(document, thread_findings(document, view, contracts=contracts), contracts, document.format.contract)
         findings = [f for f in again if (id(f.record), f.rule) in left]
     found: list[tuple[Finding, Any]] = []
     for finding in first.values():

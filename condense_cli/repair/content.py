@@ -33,11 +33,9 @@ def drop_blocks(context: Context) -> None:
 def replace_images(context: Context) -> None:
     """Put a text note where an image cannot be one."""
     document = context.document
-    find = getattr(document.format, "bad_images", None)
     for record, findings in _by_record(context).items():
-        if find is not None:
-            places = list(find(document.value(record)))
-        else:
+        places = document.format.bad_images(document.value(record))
+        if places is None:
             places = [(document.format.block_path(record, f.part or 0), f.part or 0, f.detail) for f in findings]
         for path, part, fault in places:
             raw = document.raw(record)
@@ -88,9 +86,8 @@ def fill_empty(context: Context) -> None:
 
 def add_first_user(context: Context) -> None:
     """Put a marked user note in front of a thread that starts with an answer."""
-    hook = getattr(context.document.format, "add_first_user", None)
     for finding in context.findings:
-        if not context.surgery.can_link(finding.record) or (hook is not None and hook(context, finding)):
+        if not context.surgery.can_link(finding.record) or context.document.format.add_first_user(context, finding):
             continue
         value = context.document.format.user_note(context.document, finding.record, USER_NOTE)
         context.surgery.insert_before(value, finding.record, "starts-without-user")
@@ -139,8 +136,7 @@ def drop_records(context: Context) -> None:
 
 def _inner(context: Context, finding: Finding) -> bool:
     """Let the format take out what is only a part of its record."""
-    hook = getattr(context.document.format, "drop_block", None)
-    return hook is not None and bool(hook(context, finding))
+    return context.document.format.drop_block(context, finding)
 
 
 def add_reasoning(context: Context) -> None:
@@ -153,12 +149,12 @@ def add_reasoning(context: Context) -> None:
 
 def merge_turns(context: Context) -> None:
     """Join neighbours of one role, where the format can."""
-    join = getattr(context.document.format, "merge", None)
+    join = context.document.format.merge
     wanted = {id(f.record) for f in context.findings}
     before: Record | None = None
     for message in context.view.messages:
         record = message.record
-        if join is not None and before is not None and id(record) in wanted and join(context.document, before, record, "roles-not-alternating"):
+        if before is not None and id(record) in wanted and join(context.document, before, record, "roles-not-alternating"):
             continue
         before = record
 

@@ -74,7 +74,7 @@ def make_plan(document: Document, choice: Choice, *, bind: bool = True) -> Plan:
 
     bind: the plan carries the SHA-256 of the input, as one needs that is applied later or in place.
     """
-    own = document.format.CONTRACT
+    own = document.format.contract
     contracts = choice.contracts or (own,)
     wanted = Wanted(choice, contracts, own)
     mend_file(document, wanted.in_file)
@@ -111,7 +111,7 @@ def make_plan(document: Document, choice: Choice, *, bind: bool = True) -> Plan:
     segments = document.segments()
     return Plan(
         document.path,
-        document.format.NAME,
+        document.format.name,
         document.source.sha256() if bind else "",
         document.source.size,
         tuple(first or ()),
@@ -257,7 +257,7 @@ def judged(document: Document, found: Iterable[Finding], contracts: Sequence[str
 
 
 def _mend(document: Document, view: View, rule: str, findings: tuple[Finding, ...], policies: Policies, contracts: Sequence[str]) -> Record | None:
-    pairing = pair(view.messages, shared_results=document.format.SHARED_RESULTS)
+    pairing = pair(view.messages, shared_results=document.format.shared_results)
     surgery = Surgery(document, view)
     FIXERS[rule](Context(document, view, pairing, findings, policies, tuple(contracts), surgery))
     surgery.finish()
@@ -271,8 +271,7 @@ def _keep_leaf(document: Document, choice: Choice, leaf: Record | None) -> bool:
     value = document.format.keep_leaf(document, leaf)
     if value is None:
         return False
-    place = getattr(document.format, "leaf_place", None)
-    document.add(value, place(document, leaf) if place else document.records[-1], "orphan-result", detail="keeps the leaf")
+    document.add(value, document.format.leaf_place(document, leaf), "orphan-result", detail="keeps the leaf")
     document.settle()
     return True
 

@@ -91,8 +91,7 @@ def drop_result(context: Context, result: Result, rule: str) -> None:
     document, record = context.document, result.record
     if record.gone:
         return
-    hook = getattr(document.format, "drop_result", None)
-    if hook is not None and hook(context, result, rule):
+    if document.format.drop_result(context, result, rule):
         return
     paths = document.format.result_paths(result)
     if paths.whole:
@@ -108,10 +107,9 @@ def _bring(context: Context, result: Result, anchor: Record, call: Call | None, 
     if call is not None and result.server and result.record is call.record:
         _put_behind(context, result, call, rule)
         return
-    hook = getattr(context.document.format, "move_result", None)
-    if hook is not None and hook(context, result, anchor, call, rule):
+    if context.document.format.move_result(context, result, anchor, call, rule):
         return
-    if not context.document.format.SHARED_RESULTS and context.surgery.can_link(result.record) and context.surgery.can_link(anchor):
+    if not context.document.format.shared_results and context.surgery.can_link(result.record) and context.surgery.can_link(anchor):
         context.surgery.move(result.record, anchor, rule, call_id=result.id)
 
 
@@ -127,12 +125,11 @@ def _put_behind(context: Context, result: Result, call: Call, rule: str) -> None
 
 
 def _leave_note(context: Context, result: Result) -> bool:
-    make = getattr(context.document.format, "result_note", None)
-    value = make(context.document, result) if make else None
+    value = context.document.format.result_note(context.document, result)
     if value is None:
         return False
     record = result.record
-    if context.document.format.TREE is None or record.id is None:
+    if context.document.format.tree is None or record.id is None:
         anchor = context.surgery.document.records[max(0, context.surgery.order[id(record)] - 1)]
         if anchor is record:
             return False
@@ -189,10 +186,9 @@ def answer_calls(context: Context) -> None:
 
 def _answer(context: Context, call: Call, cycle: int, rule: str) -> None:
     fmt = context.document.format
-    hook = getattr(fmt, "add_answer", None)
-    if hook is not None and hook(context, call, cycle, rule):
-        return
     anchor = cycle_end(context, cycle)
+    if fmt.add_answer(context, call, cycle, anchor, rule):
+        return
     if not context.surgery.can_link(anchor):
         return
     value = fmt.answer(context.document, call, anchor, ANSWER)
@@ -211,8 +207,7 @@ def drop_call(context: Context, call: Call, rule: str, *, keep_record: bool = Fa
     document, record = context.document, call.record
     if record.gone:
         return
-    hook = getattr(document.format, "drop_call", None)
-    if hook is not None and hook(context, call, rule):
+    if document.format.drop_call(context, call, rule):
         return
     whole = document.format.call_paths(call).whole
     if not whole:
@@ -292,16 +287,14 @@ def rename(context: Context, call: Call, result: Result | None, rule: str) -> No
     if call.record.gone:
         return
     longest = len(call.id) if call.id and document.fixed else SHORT
-    own = "anthropic" if context.view.writer.anthropic else document.format.CONTRACT
+    own = "anthropic" if context.view.writer.anthropic else document.format.contract
     new = fresh_call_id(call.id, known_ids(document), context.contracts, own, longest)
     raw = jsonedit.replace(document.raw(call.record), document.format.call_paths(call).id, new)
     if not document.rewrite(call.record, raw, rule, Change.REPLACE, part=call.part, call_id=call.id):
         return
     if result is not None:
         set_result_id(document, result, new, rule)
-    follow = getattr(document.format, "follow_rename", None)
-    if follow is not None:
-        follow(document, call, result, new, rule)
+    document.format.follow_rename(document, call, result, new, rule)
 
 
 def set_result_id(document: Document, result: Result, new: str, rule: str) -> None:

@@ -21,7 +21,7 @@ class Surgery:
 
     def __init__(self, document: Document, view: View) -> None:
         self.document = document
-        self.tree = None if document.format.is_linear(document) else document.format.TREE
+        self.tree = None if document.format.is_linear(document) else document.format.tree
         self.leaf = view.leaf
         path = list(view.path)
         self._after: dict[int, Record] = {id(a): b for a, b in pairwise(path)}
@@ -67,9 +67,7 @@ class Surgery:
 
     def _lead(self, old: Record | None, new: Record | None, before: Record | None, rule: str) -> None:
         """Let a format whose leaf is written down put it, in front of a record of the thread, on another one."""
-        follow = getattr(self.document.format, "leaf_moved", None)
-        if follow is not None:
-            follow(self.document, old, new, self.order.get(id(before)) if before is not None else None, rule)
+        self.document.format.leaf_moved(self.document, old, new, self.order.get(id(before)) if before is not None else None, rule)
 
     def _bypass(self, record: Record, rule: str) -> None:
         before, after = self._before.pop(id(record), None), self._after.pop(id(record), None)
@@ -134,9 +132,7 @@ class Surgery:
             if new.parent:
                 self.children[new.parent].append(new)
             self.hang(record, new.id, rule)
-        lead = getattr(self.document.format, "leads", None)
-        if lead is not None:
-            lead(self.document, new, record, rule)
+        self.document.format.leads(self.document, new, record, rule)
         return new
 
     def move(self, record: Record, anchor: Record, rule: str, **more: Any) -> Record:

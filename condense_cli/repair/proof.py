@@ -22,7 +22,7 @@ def prove(plan: Plan, document: Document, old: Reader, new: Reader) -> None:
     """
     _same_bytes(plan, old, new)
     left = _counted(plan.remaining)
-    own = document.format.CONTRACT
+    own = document.format.contract
     # What the plan left broken in the file's own layers is left here too: the thread is the one that it was made for.
     broken = {finding.rule for finding in plan.remaining}
     mend_file(document, lambda rule: rule.partition(":")[0] not in broken)

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from condense_cli.document.document import Document
 
 _LETTERS = {"call": "c", "result": "r", "thinking": "h"}
-_JOINS_NEIGHBOURS = frozenset({"anthropic"})  # formats whose messages are joined to turns, and stay messages all the same
 
 
 class Out(NamedTuple):
@@ -37,7 +36,7 @@ class Thread:
         self.document = document
         self.view = view
         self.messages = view.messages
-        self.joins = document.format.NAME in _JOINS_NEIGHBOURS
+        self.joins = document.format.joins_neighbours
         self._members = _members(view) if self.joins else {}
         self._lights: list[Light] | None = None
 
@@ -81,7 +80,7 @@ class Thread:
         rules: dict[str, Callable[[], Decision]] = {
             "turn": lambda: by_turn(self.lights),
             "count": lambda: count(self.lights, exempt),
-            "contract": lambda: contract(self.lights, shared_results=self.document.format.SHARED_RESULTS),
+            "contract": lambda: contract(self.lights, shared_results=self.document.format.shared_results),
         }
         return rules[rule]()
 
@@ -104,7 +103,7 @@ class Thread:
                 yield Out(step, self._apart(home, answer_to(call)))
 
     def _apart(self, home: Message, block: Block) -> Turn:
-        role = Role.USER if self.document.format.SHARED_RESULTS else Role.RESULT
+        role = Role.USER if self.document.format.shared_results else Role.RESULT
         return Turn(home.record, role, (block,))
 
 

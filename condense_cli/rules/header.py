@@ -14,13 +14,13 @@ from condense_cli.model.plan import Change, Edit
 def mend_header(document: Document, wanted: Callable[[str], bool]) -> None:
     """Find a missing, misplaced or second header, and mend it where wanted."""
     fmt = document.format
-    if not fmt.HEADERS:
+    if not fmt.headers:
         return
     front = next(document.readable(), None)
-    if not fmt.ONE_HEADER and front is not None and front.kind in fmt.HEADERS:
+    if not fmt.one_header and front is not None and front.kind in fmt.headers:
         return
     records = list(document.readable())
-    headers = [record for record in records if record.kind in fmt.HEADERS]
+    headers = [record for record in records if record.kind in fmt.headers]
     if not headers:
         _missing(document, records, wanted)
         return
@@ -31,7 +31,7 @@ def mend_header(document: Document, wanted: Callable[[str], bool]) -> None:
             if document.shift(first, None, "misplaced-header") is first:
                 document.hold("misplaced-header", first)
             document.settle()
-    if fmt.ONE_HEADER:
+    if fmt.one_header:
         for later in headers[1:]:
             document.findings.append(Finding("duplicate-record", later.line, later, related=(first.line,), detail="a second header"))
             if wanted("duplicate-record"):

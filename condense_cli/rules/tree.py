@@ -25,7 +25,7 @@ Wanted = Callable[[str], bool]
 
 def mend_tree(document: Document, wanted: Wanted) -> None:
     """Find and mend duplicates, cycles and missing parents; one fault gives one finding."""
-    tree = document.format.TREE
+    tree = document.format.tree
     if tree is None or document.format.is_linear(document):
         return
     if is_chain(record for record in document.records if record.id is not None):
@@ -90,7 +90,7 @@ def _duplicates(document: Document, tree: Tree, twice: list[tuple[Record, Record
 def drop_copies(document: Document) -> None:
     """Drop the copies of a record that was changed or dropped: they would be other records with its id now."""
     copies = [f.record for f in document.findings if f.rule == "duplicate-record" and f.record.id and not f.record.gone]
-    if not copies or document.format.TREE is None:
+    if not copies or document.format.tree is None:
         return
     owners: dict[str, list[Record]] = {}
     for record in document.records:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from types import TracebackType
 from typing import Any, Self
 
@@ -24,7 +24,7 @@ class Session:
 
     @property
     def format(self) -> Format:
-        """Return the format's module."""
+        """Return the format."""
         return self.document.format
 
     @property
@@ -46,18 +46,12 @@ class Session:
 
     def load(self, record: Record) -> dict[str, Any]:
         """Return the record's value as the client has it: read leniently, old versions migrated in memory."""
-        value = self.document.value(record)
-        migrate = getattr(self.format, "migrate", None)
-        if migrate is not None:
-            value = migrate(self.document, record, value)
-        found: dict[str, Any] = value
-        return found
+        return self.format.migrate(self.document, record, self.document.value(record))
 
     @property
     def migrates(self) -> bool:
         """Say whether the client has other values in memory than the file holds, or may have."""
-        needs = getattr(self.format, "needs_migration", None)
-        return needs is None or bool(needs(self.document))
+        return self.format.needs_migration(self.document)
 
     def loader(self) -> Callable[[Record], dict[str, Any]]:
         """Return what loads an entry: straight from its bytes where nothing has to be migrated."""
@@ -74,11 +68,11 @@ class Session:
         self.close()
 
 
-def open_session(path: str, format_name: str = "auto", leaf: str | None = None, watches: Mapping[str, Watch] | None = None) -> Session:
-    """Open and read a session; "-" is standard input. Raises UnreadableError where it is none. watches: see read_document."""
+def open_session(path: str, format_name: str = "auto", leaf: str | None = None, watch: Watch | None = None) -> Session:
+    """Open and read a session; "-" is standard input. Raises UnreadableError where it is none. watch: see read_document."""
     source = open_source(path)
     try:
-        return Session(source, read_document(source.path, source, format_name, watches), leaf)
+        return Session(source, read_document(source.path, source, format_name, watch), leaf)
     except BaseException:
         source.close()
         raise

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from condense_cli.check.engine import check
 from condense_cli.errors import UnreadableError, UsageError
-from condense_cli.formats import FORMATS
+from condense_cli.formats import BY_NAME
 from condense_cli.formats.read import read_document
 from condense_cli.model.messages import Role
 from condense_cli.model.plan import apply
@@ -144,7 +144,7 @@ class Session:
     def thread(self, leaf=None):
         """Return the thread in words, as the client reads it."""
         document = self.document()
-        view = next(FORMATS["claude-code"].views(document, leaf, every=False))
+        view = next(BY_NAME["claude-code"].views(document, leaf, every=False))
         return [words(message) for message in view.messages]
 
 
@@ -191,7 +191,7 @@ def session(tmp_path):
 )
 def test_a_file_is_known_by_its_first_records(session, first):
     """Chain records and the metadata that many files begin with are recognised."""
-    assert session(first, user(2, None)).document().format.NAME == "claude-code"
+    assert session(first, user(2, None)).document().format.name == "claude-code"
 
 
 @pytest.mark.parametrize(
@@ -265,10 +265,10 @@ def test_an_answer_on_another_branch_is_no_second_answer(session):
 def test_the_newest_leaf_is_resumed(session):
     """The thread ends at the newest leaf whose chain holds a prompt, whatever stands last in the file."""
     fork = session(user(1, None), says(2, 1, "One."), user(9, 2, "New."), user(3, 2, "Old."))
-    view = next(FORMATS["claude-code"].views(fork.document(), None, every=False))
+    view = next(BY_NAME["claude-code"].views(fork.document(), None, every=False))
     assert view.leaf.id == uuid(9)
     tie = session(user(1, None), says(2, 1, "One."), {**user(5, 2, "A."), "timestamp": "2026-11-01T10:00:09.000Z"}, {**user(6, 2, "B."), "timestamp": "2026-11-01T10:00:09.000Z"})
-    assert next(FORMATS["claude-code"].views(tie.document(), None, every=False)).leaf.id == uuid(6)
+    assert next(BY_NAME["claude-code"].views(tie.document(), None, every=False)).leaf.id == uuid(6)
 
 
 def test_a_thread_can_be_chosen_by_its_leaf(session):
@@ -328,7 +328,7 @@ def test_history_in_front_of_a_compaction_is_stored(session):
     """The stored view and the path go on over the logical parent, and a ring of logical parents ends."""
     stored = session(user(1, None), says(2, 1, asks()), boundary(3, 2), summary(4, 3), user(5, 4))
     assert stored.found(stored=True) == [("unanswered-call", 2)]
-    view = next(FORMATS["claude-code"].views(stored.document(), None, every=False))
+    view = next(BY_NAME["claude-code"].views(stored.document(), None, every=False))
     assert [r.line for r in view.path] == [1, 2, 3, 4, 5]
     ring = session(boundary(1, 3), summary(2, 1), user(3, 2))
     assert ring.thread() == ["summary", "user"]
@@ -733,7 +733,7 @@ def test_a_turn_is_loaded_from_all_its_records(session):
     """A response is shown with the blocks of each of its records, and each block knows which."""
     shown = session(user(1, None, "Look."), says(2, 1, thinks(), response=2), says(3, 2, asks(), response=2), result(4, 3, content=[{"type": "text", "text": "src"}]))
     document = shown.document()
-    fmt = FORMATS["claude-code"]
+    fmt = BY_NAME["claude-code"]
     view = next(fmt.views(document, None, every=False))
     turns = [fmt.turn(document, message) for message in view.messages]
     assert [(t.role, [b.kind for b in t.blocks]) for t in turns] == [(Role.USER, ["text"]), (Role.ASSISTANT, ["thinking", "call"]), (Role.RESULT, ["result"])]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from condense_cli.document.format import Head
-from condense_cli.formats.codex import format as codex
+from condense_cli.formats import BY_NAME
 from condense_cli.session.opened import open_session
 from tests.strategies import condense, repair, session_file
 
@@ -131,10 +131,10 @@ def sent(*records):
 # ---------------------------------------------------------------------- detection and reading
 def test_an_envelope_is_recognised_wherever_the_file_begins():
     """A record in an envelope is enough, and an early file is known by its first line; other objects are not."""
-    assert codex.detect(Head("x", b"", ({"junk": 1}, user())))
-    assert codex.detect(Head("x", b"", ({"id": "a", "timestamp": TIME, "instructions": None}, {"record_type": "state"}, user()["payload"])))
-    assert not codex.detect(Head("x", b"", (user()["payload"],)))
-    assert not codex.detect(Head("x", b"", ({"type": "message", "payload": {}},)))
+    assert BY_NAME["codex"].detect(Head("x", b"", ({"junk": 1}, user())))
+    assert BY_NAME["codex"].detect(Head("x", b"", ({"id": "a", "timestamp": TIME, "instructions": None}, {"record_type": "state"}, user()["payload"])))
+    assert not BY_NAME["codex"].detect(Head("x", b"", (user()["payload"],)))
+    assert not BY_NAME["codex"].detect(Head("x", b"", ({"type": "message", "payload": {}},)))
 
 
 def test_items_until_an_output_or_a_user_are_one_turn():
@@ -169,8 +169,8 @@ def test_a_thread_is_shown_with_its_texts():
     """Turns hold text, reasoning, calls with parsed arguments, and outputs."""
     records = [meta(), user("hello"), item("reasoning", summary=[{"type": "summary_text", "text": "hm"}], content=None, encrypted_content="g"), function("a"), output("a", "listing"), compacted(user("kept"), said("told"))]
     with session_file(as_lines(records), NAME) as path, open_session(str(path)) as session:
-        turns = [codex.turn(session.document, m) for m in session.view().messages]
-        stored = [codex.turn(session.document, m) for m in codex.stored(session.document, session.view())]
+        turns = [BY_NAME["codex"].turn(session.document, m) for m in session.view().messages]
+        stored = [BY_NAME["codex"].turn(session.document, m) for m in BY_NAME["codex"].stored(session.document, session.view())]
     assert [[b.text for b in t.blocks] for t in turns] == [["kept"], ["told"]]
     assert [(b.kind, b.text or b.arguments) for t in stored for b in t.blocks] == [("text", "hello"), ("thinking", "hm"), ("call", {"cmd": "ls"}), ("result", "listing")]
 

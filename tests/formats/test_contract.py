@@ -1,4 +1,4 @@
-"""What is the same for every format: the protocol, detection, a healthy session, and values of any type anywhere."""
+"""What is the same for every format: the base class, detection, a healthy session, and values of any type anywhere."""
 
 import gc
 import inspect
@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 from condense_cli.check.engine import check
-from condense_cli.document import format as protocol
+from condense_cli.document.format import Format
 from condense_cli.document.memory import Held
 from condense_cli.errors import CondenseError
-from condense_cli.formats import ABILITIES, FORMATS, detect
+from condense_cli.formats import ABILITIES, BY_NAME, detect
 from condense_cli.formats.read import look, read_document
 from condense_cli.model.messages import Call, Message, Record, Result
 from condense_cli.model.plan import apply
@@ -24,7 +24,7 @@ QUESTION = "Run the tests, and look at the log – please."  # what the user of 
 OUTPUT = "14 passed"  # and what the first tool answers
 SAID = (QUESTION, "Both at once.", OUTPUT, "no errors since Monday", "The tests pass, and the log is quiet.", "pytest -q", "Hm.")
 VALUES = (None, True, 0, "", [], {}, ["x"], {"a": 1})
-every_format = pytest.mark.parametrize("name", FORMATS)
+every_format = pytest.mark.parametrize("name", list(BY_NAME))
 
 
 def healthy(name):
@@ -39,33 +39,67 @@ def read(name, data=None):
     return read_document(str(path), Held(path.read_bytes() if data is None else data), name)
 
 
-# ---------------------------------------------------------------------- the protocol
-def members():
-    """Names in the protocol, and whether they are functions."""
-    functions = {name for name, value in vars(protocol.Format).items() if inspect.isfunction(value) and not name.startswith("_")}
-    return sorted((*((name, True) for name in functions), *((name, False) for name in protocol.Format.__annotations__)))
+# ---------------------------------------------------------------------- the base class
+def public(kind):
+    """The public members of a class itself."""
+    return {name: value for name, value in vars(kind).items() if not name.startswith("_")}
+
+
+def ancestors(name):
+    """A format's class and the classes between it and the base class."""
+    return [kind for kind in type(BY_NAME[name]).__mro__ if kind not in (Format, object)]
 
 
 @every_format
-def test_every_member_of_the_protocol_is_there(name):
-    """A format has all constants of the protocol, and functions that take what the protocol gives."""
-    fmt = FORMATS[name]
+def test_every_public_member_is_known_to_the_base_class(name):
+    """Nobody asks a format for what the base class has no default for."""
+    known = set(public(Format)) | set(Format.__annotations__)
 
-    assert len(members()) > 25
-    for member, is_function in members():
-        assert callable(getattr(fmt, member)) is is_function, member
-        if is_function:
-            asked = list(inspect.signature(getattr(protocol.Format, member)).parameters)[1:]
-            assert list(inspect.signature(getattr(fmt, member)).parameters)[: len(asked)] == asked, member
+    assert len(known) > 45
+    for kind in ancestors(name):
+        assert set(public(kind)) <= known, kind
+
+
+@every_format
+def test_every_override_has_the_signature_of_the_base_class(name):
+    """Parameters have the same names, order and kinds, and the same defaults: none."""
+    count = 0
+    for kind in ancestors(name):
+        for member, value in public(kind).items():
+            if inspect.isfunction(value):
+                count += 1
+                asked = inspect.signature(getattr(Format, member)).parameters.values()
+                given = inspect.signature(value).parameters.values()
+                assert [(p.name, p.kind, p.default) for p in given] == [(p.name, p.kind, p.default) for p in asked], (kind, member)
+    assert count > 8
+
+
+@every_format
+def test_what_has_no_default_is_there(name):
+    """Members without a default, which raise NotImplementedError in the base class, are overridden."""
+    missing = [member for member, value in public(Format).items() if inspect.isfunction(value) and "NotImplementedError" in inspect.getsource(value)]
+
+    assert set(missing) == {"answer", "call_paths", "detect", "is_record", "read", "result_paths", "turn", "views"}
+    for member in missing:
+        assert getattr(type(BY_NAME[name]), member) is not getattr(Format, member), member
+
+
+@every_format
+def test_a_format_is_a_value(name):
+    """A format keeps nothing: what is learnt from one file does not reach the next one."""
+    assert vars(BY_NAME[name]) == {}
+    check(read(name), [BY_NAME[name].contract])
+    make_plan(read(name), Choice())
+    assert vars(BY_NAME[name]) == {}
 
 
 @every_format
 def test_it_is_registered_under_its_name(name):
     """The registry, the table of abilities, the option --format and the contracts know it."""
-    assert name == FORMATS[name].NAME
+    assert name == BY_NAME[name].name
     assert name in ABILITIES
     assert condense("check", "--format", name, healthy(name)).code == 0
-    assert FORMATS[name].CONTRACT in CONTRACTS
+    assert BY_NAME[name].contract in CONTRACTS
 
 
 # ---------------------------------------------------------------------- a healthy session
@@ -77,7 +111,7 @@ def test_no_other_format_takes_a_healthy_session_for_its_own(name, kind, tmp_pat
     path = tmp_path / f"copy.{kind}"
     path.write_bytes(data)
 
-    assert name == detect(look(str(path), Held(data))).NAME
+    assert name == detect(look(str(path), Held(data))).name
 
 
 @every_format
@@ -145,7 +179,7 @@ def test_it_is_rendered(name):
 def test_its_outputs_are_found(name):
     """`query` gives the output of a call by the call's id."""
     document = read(name)
-    view = next(iter(FORMATS[name].views(document, None, False)))
+    view = next(iter(BY_NAME[name].views(document, None, False)))
     called = [call.id for message in view.messages for call in message.calls]
     outcome = condense("query", called[-1], "--raw", "--session", healthy(name))
 
@@ -171,7 +205,7 @@ def test_every_leaf_can_be_looked_at(name):
     """--all-threads and --view stored find nothing worse in a healthy session."""
     assert condense("check", "--all-threads", healthy(name)).code == 0
     assert condense("check", "--view", "stored", healthy(name)).code == 0
-    assert FORMATS[name].threads(read(name)) == (2 if FORMATS[name].TREE and name != "claude-code" else 1)
+    assert BY_NAME[name].threads(read(name)) == (2 if BY_NAME[name].tree and name != "claude-code" else 1)
 
 
 @every_format
@@ -211,7 +245,7 @@ def test_no_text_is_kept(name):
     assert data.count(b"long " * 2000) >= 5
     assert any(isinstance(value, Record) for value in document.records)
     assert max(map(len, kept)) < 200
-    check(document, [document.format.CONTRACT])
+    check(document, [document.format.contract])
     assert max(map(len, reachable(document.records, document.findings))) < 200
 
 
@@ -273,12 +307,12 @@ def mutations(name):
 @every_format
 def test_no_type_is_trusted(name):
     """Whatever type of value stands in any field, check, plan and views give an answer or an error for people."""
-    fmt = FORMATS[name]
+    fmt = BY_NAME[name]
     count = 0
     for what, data in mutations(name):
         count += 1
         try:
-            check(read(name, data), [fmt.CONTRACT])
+            check(read(name, data), [fmt.contract])
             document = read(name, data)
             for view in fmt.views(document, None, False):
                 for message in view.messages:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from condense_cli.document.format import Head
-from condense_cli.formats import gemini
+from condense_cli.formats import BY_NAME
 from condense_cli.session.opened import open_session
 from tests.strategies import condense, repair, session_file
 
@@ -73,13 +73,13 @@ def context(data, name=LINES):
 )
 def test_both_shapes_are_known(head):
     """A document, a first line, and lines without one are known."""
-    assert gemini.detect(head)
+    assert BY_NAME["gemini"].detect(head)
 
 
 @pytest.mark.parametrize("record", [{"type": "user", "id": "a", "content": "x"}, {"sessionId": "x", "uuid": "y"}, {"role": "user", "content": "x"}])
 def test_others_are_not_taken(record):
     """Neither a user line alone nor other clients' records are Gemini's."""
-    assert not gemini.detect(Head("s", b"", (record,)))
+    assert not BY_NAME["gemini"].detect(Head("s", b"", (record,)))
 
 
 # ---------------------------------------------------------------------- left alone

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from condense_cli.document.format import Head
-from condense_cli.formats import kimi
+from condense_cli.formats import BY_NAME
 from tests.strategies import condense, repair, session_file
 
 REAL = Path(__file__).parents[3] / "shared" / "real" / "kimi" / "context.jsonl"
@@ -65,21 +65,21 @@ def shape(records):
 # ---------------------------------------------------------------------- detection
 def test_its_own_records_are_known():
     """One record whose role starts with an underscore is enough."""
-    assert kimi.detect(Head("s.jsonl", b"", (user(), USAGE)))
+    assert BY_NAME["kimi"].detect(Head("s.jsonl", b"", (user(), USAGE)))
 
 
 def test_its_place_is_known(tmp_path):
     """context.jsonl beside the client's other files is a session, even without records of its own."""
     (tmp_path / "wire.jsonl").write_text("")
 
-    assert kimi.detect(Head(str(tmp_path / NAME), b"", (user(),)))
-    assert not kimi.detect(Head(str(tmp_path / "other.jsonl"), b"", (user(),)))
+    assert BY_NAME["kimi"].detect(Head(str(tmp_path / NAME), b"", (user(),)))
+    assert not BY_NAME["kimi"].detect(Head(str(tmp_path / "other.jsonl"), b"", (user(),)))
 
 
 @pytest.mark.parametrize("record", [user(), {"type": "session", "id": "x"}, {"role": 3}])
 def test_others_are_not_taken(record):
     """Plain chat messages are left to their own format."""
-    assert not kimi.detect(Head("s.jsonl", b"", (record,)))
+    assert not BY_NAME["kimi"].detect(Head("s.jsonl", b"", (record,)))
 
 
 # ---------------------------------------------------------------------- rules

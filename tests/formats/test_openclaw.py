@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from condense_cli.document.format import Head
-from condense_cli.formats import openclaw
+from condense_cli.formats import BY_NAME
 from condense_cli.session.opened import open_session
 from tests.strategies import condense, repair, session_file
 
@@ -90,7 +90,7 @@ def ids_of(records):
 )
 def test_marks_of_openclaw_are_known(records, name):
     """A header of version 4, an entry that only OpenClaw writes, its file names and its folders each decide."""
-    assert openclaw.detect(Head(name, b"", tuple(records)))
+    assert BY_NAME["openclaw"].detect(Head(name, b"", tuple(records)))
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_marks_of_openclaw_are_known(records, name):
 )
 def test_others_are_not_taken(records):
     """What has no mark of OpenClaw is left to the other formats."""
-    assert not openclaw.detect(Head("s.jsonl", b"", tuple(records)))
+    assert not BY_NAME["openclaw"].detect(Head("s.jsonl", b"", tuple(records)))
 
 
 def test_sessions_beside_an_index_are_openclaws(tmp_path):
@@ -113,7 +113,7 @@ def test_sessions_beside_an_index_are_openclaws(tmp_path):
     path = tmp_path / "s.jsonl"
     path.write_bytes(as_lines([head(3), user("a", None)]))
 
-    assert openclaw.detect(Head(str(path), b"", (head(3), user("a", None))))
+    assert BY_NAME["openclaw"].detect(Head(str(path), b"", (head(3), user("a", None))))
 
 
 # ---------------------------------------------------------------------- the leaf

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from condense_cli.document.format import Head
-from condense_cli.formats import opencode
+from condense_cli.formats import BY_NAME
 from condense_cli.session.opened import open_session
 from tests.strategies import condense, session_file
 
@@ -57,9 +57,9 @@ def context(*messages):
 
 def test_an_export_is_known():
     """A document is one by the id of its session; message arrays are not."""
-    assert opencode.detect(Head("x", b"", (), json.loads(export())))
-    assert not opencode.detect(Head("x", b"", (), {"messages": [{"role": "user", "content": "x"}]}))
-    assert not opencode.detect(Head("x", b"", (), {"info": {"id": "abc"}, "messages": []}))
+    assert BY_NAME["opencode"].detect(Head("x", b"", (), json.loads(export())))
+    assert not BY_NAME["opencode"].detect(Head("x", b"", (), {"messages": [{"role": "user", "content": "x"}]}))
+    assert not BY_NAME["opencode"].detect(Head("x", b"", (), {"info": {"id": "abc"}, "messages": []}))
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from condense_cli.formats import FORMATS
+from condense_cli.formats import BY_NAME
 from condense_cli.model.findings import Severity
 from condense_cli.rules.catalogue import PAIRING_RULES, RULES, Layer
 from condense_cli.rules.contracts import _CELLS, CLIENTS, CONTRACTS, NOT_A_RULE, PROVIDERS, cell, severity, variants
@@ -115,5 +115,5 @@ def test_a_variant_without_a_row_takes_that_of_its_rule():
 
 def test_formats_stand_for_contracts():
     """Every format's own contract has a column; a client with a column is a format."""
-    assert {fmt.CONTRACT for fmt in FORMATS.values()} <= set(CONTRACTS)
-    assert set(CLIENTS) <= set(FORMATS)
+    assert {fmt.contract for fmt in BY_NAME.values()} <= set(CONTRACTS)
+    assert set(CLIENTS) <= set(BY_NAME)

@@ -7,7 +7,7 @@ from pathlib import Path
 import condense_cli
 import pytest
 from condense_cli.check.engine import check
-from condense_cli.formats import FORMATS
+from condense_cli.formats import BY_NAME
 from condense_cli.model.findings import Severity
 from condense_cli.rules.catalogue import RULES
 from condense_cli.rules.examples import EXAMPLES
@@ -25,14 +25,14 @@ def test_every_rule_has_an_example():
 def test_the_rule_is_found_on_the_line_of_its_example(rule, tmp_path):
     """Checking an example reports its rule at its line, and no other error or warning."""
     example = EXAMPLES[rule]
-    if example.format not in FORMATS:
+    if example.format not in BY_NAME:
         pytest.skip(f"{example.format} is not read yet")
     if f'"{rule}"' not in SOURCES.replace('("dangling-ref", "kept")', ""):  # a table names it, too
         pytest.skip("nothing looks for it yet")
     path = tmp_path / example.name
     path.write_bytes(example.data)
     with open_session(str(path)) as session:
-        report = check(session.document, [session.format.CONTRACT])
+        report = check(session.document, [session.format.contract])
     assert report.format == example.format
     assert (rule, example.line) in [(finding.rule, finding.line) for finding in report.findings]
     assert [f.rule for f in report.findings if f.severity is not Severity.INFO and f.rule != rule] == []

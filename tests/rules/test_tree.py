@@ -7,7 +7,7 @@ from pathlib import Path
 
 from condense_cli.check.engine import check
 from condense_cli.document.memory import Held
-from condense_cli.formats.pi import format as pi
+from condense_cli.formats.pi import threads as pi
 from condense_cli.formats.read import read_document
 from condense_cli.model.findings import Report
 from condense_cli.session.opened import open_session
@@ -20,7 +20,7 @@ def checked(path: Path, *entries: dict[str, object]) -> Report:
     header = {"type": "session", "version": 3, "id": "0190a000-0000-7000-8000-0000000000aa", "timestamp": "2026-11-02T09:00:00.000Z", "cwd": "/w"}
     path.write_text("".join(json.dumps(entry) + "\n" for entry in (header, *entries)), encoding="utf-8")
     with open_session(str(path)) as session:
-        return check(session.document, [session.format.CONTRACT])
+        return check(session.document, [session.format.contract])
 
 
 def user(ident: str, parent: str | None, text: str) -> dict[str, object]:

@@ -1,261 +1,180 @@
 """Claude Code sessions: records that form a tree by uuid and parentUuid, between metadata records without one.
 
 There is no header. `messageId` of a file snapshot and `leafUuid` of a summary name other records and are no ids.
-What a record says: claude_records.py. Which records make a thread: claude_thread.py. Mending: claude_repair.py.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.format import Block, Head, Tree, Turn, View, unknown_leaf
-from condense_cli.formats.claude_code.records import BOUNDARY, facts, is_record, read
-from condense_cli.formats.claude_code.repair import (
-    add_answer,
-    answer,
-    block_path,
-    call_paths,
-    content_path,
-    drop_block,
-    drop_result,
-    keep_leaf,
-    leaf_place,
-    move_result,
-    result_note,
-    result_paths,
-    text_block,
-    unlink,
-    user_note,
-)
-from condense_cli.formats.claude_code.replies import mend_replies
-from condense_cli.formats.claude_code.thread import Chain, chain_of, members, view_of, whole
-from condense_cli.model.blocks import words
+from condense_cli.document.format import CallPaths, Compacts, Format, Head, ResultPaths, Turn, View
+from condense_cli.formats.claude_code import content, detection, foreign, halves, made, reading, references, views
+from condense_cli.formats.claude_code.facts import BOUNDARY, MIXED, facts
+from condense_cli.formats.claude_code.references import TREE
+from condense_cli.formats.claude_code.responses import members
+from condense_cli.formats.claude_code.views import whole
+from condense_cli.jsonbytes import jsonspan
 from condense_cli.model.findings import Finding
-from condense_cli.model.messages import Message, Record, Role
+from condense_cli.model.messages import Call, Message, Record, Result, Role
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
-    from condense_cli.document.document import Document
-
-__all__ = [
-    "CONTRACT", "CONVERSATIONS", "HEADERS", "NAME", "ONE_HEADER", "SHARED_RESULTS", "TREE", "add_answer", "answer",
-    "array_path", "block_path", "call_paths", "content_path", "count", "detect", "drop_block", "drop_result",
-    "find", "header", "is_boundary", "is_linear", "is_record", "keep_leaf", "leaf_place", "move_result", "parents", "read", "records_of", "result_note",
-    "result_paths", "same_owner", "stored", "text_block", "threads", "turn", "unlink", "user_note", "version",
-    "views",
-]  # fmt: skip
-
-NAME = "claude-code"
-CONTRACT = "claude-code"
-TREE: Tree | None = Tree(
-    "uuid",
-    "parentUuid",
-    (
-        ("logicalParentUuid",),
-        ("sourceToolAssistantUUID",),
-        ("compactMetadata", "preservedSegment", "headUuid"),
-        ("compactMetadata", "preservedSegment", "anchorUuid"),
-        ("compactMetadata", "preservedSegment", "tailUuid"),
-        ("compactMetadata", "preservedMessages", "anchorUuid"),
-        ("compactMetadata", "preservedMessages", "uuids", "*"),
-        ("compactMetadata", "preservedMessages", "allUuids", "*"),
-        ("leafUuid",),
-        ("messageId",),
-        ("snapshot", "messageId"),
-        ("checkpointUuid",),
-        ("rewindToUuid",),
-        ("supersedesUuids", "*"),
-        ("retractedMessageUuids", "*"),
-        ("interruptedMessageId",),
-    ),
-)
-SHARED_RESULTS = False  # each result is a record of its own, written when its tool is done
-CONVERSATIONS = False
-ONE_HEADER = False
-HEADERS: frozenset[str] = frozenset()
+    from condense_cli.document.editing import Editable, RepairContext
+    from condense_cli.document.records import Records
 
 
-# ---------------------------------------------------------------------- detection
-def detect(head: Head) -> bool:
-    """A chain record with its session, or the metadata records that many files begin with."""
-    return any(_is_own(value) for value in head.records)
+class ClaudeCode(Format):
+    """Claude Code transcripts."""
 
+    name = "claude-code"
+    contract = "claude-code"
+    signed_by_anthropic = True
+    compaction = Compacts.REWRITE
+    tree = TREE
 
-def _is_own(value: dict[str, Any]) -> bool:
-    if "uuid" in value and "parentUuid" in value and "sessionId" in value:
-        return isinstance(value.get("type"), str)
-    return "uuid" not in value and is_record(value)
+    def detect(self, head: Head) -> bool:
+        """A chain record with its session, or the metadata records that many files begin with."""
+        return detection.detect(head)
 
+    def is_record(self, value: dict[str, Any]) -> bool:
+        """A record of the chain, or one of the metadata records by type and key."""
+        return reading.is_record(value)
 
-# ---------------------------------------------------------------------- threads
-def views(document: Document, leaf: str | None = None, every: bool = False) -> Iterator[View]:
-    """Yield the active thread first, and with `every` each other one, subagents inside the file included."""
-    chain = chain_of(document)
-    end = chain.leaf()
-    if leaf is not None:
-        end = chain.owners.get(leaf)
-        if end is None:
-            raise unknown_leaf(document, leaf, "entry", "entries")
-    yield view_of(document, end)
-    if every:
-        for other in _ends(chain):
-            if other is not end:
-                yield view_of(document, other)
+    def read(self, record: Record, value: dict[str, Any]) -> None:
+        """Set the facts of one record; metadata records have no id, whatever they name."""
+        reading.read(record, value, {})
 
+    def reader(self) -> Callable[[Record, dict[str, Any]], None]:
+        """Return what reads the records of one file, which share their owners."""
+        return partial(reading.read, owners={})
 
-def threads(document: Document) -> int:
-    """Return the number of leaves, results on side branches and subagents inside the file included."""
-    return len(_ends(chain_of(document)))
+    def version(self, document: Records) -> str | None:
+        """Return the version that wrote the last record that names one."""
+        for record in reversed(document.records):
+            if record.id is not None and not record.gone:
+                found = document.value(record).get("version")
+                if isinstance(found, str):
+                    return found
+        return None
 
+    def views(self, document: Records, leaf: str | None, every: bool) -> Iterator[View]:
+        """Yield the active thread first, and with `every` each other one, subagents inside the file included."""
+        return views.views(document, leaf, every)
 
-def _ends(chain: Chain) -> list[Record]:
-    ends = chain.ends(sidechain=chain.sidechain)
-    return ends if chain.sidechain else ends + chain.ends(sidechain=True)
+    def threads(self, document: Records) -> int:
+        """Return the number of leaves, results on side branches and subagents inside the file included."""
+        return views.threads(document)
 
+    def same_owner(self, record: Record, other: Record) -> bool:
+        """Say whether two records belong to the same session, agent and side of it."""
+        return facts(record).owner == facts(other).owner
 
-def stored(document: Document, view: View) -> list[Message]:
-    """Return the messages of a thread with those in front of its compactions."""
-    return whole(document, view)
+    def turn(self, document: Records, message: Message) -> Turn:
+        """Load a message with its content: a response with all of its records."""
+        return content.turn(document, message)
 
+    def stored(self, document: Records, view: View) -> Sequence[Message]:
+        """Return all messages of a thread, those before a compaction, too."""
+        return whole(document, view)
 
-def count(document: Document) -> tuple[int, int, int]:
-    """Count messages, calls and results of the whole file; a response is one message, however many records it has."""
-    messages = calls = results = 0
-    seen: set[str] = set()
-    for record in document.records:
-        message = record.message
-        if message is None:
-            continue
-        calls += len(message.calls)
-        results += len(message.results)
-        name = record.extra.response if message.role is Role.ASSISTANT else None
-        if name is None:
-            messages += 1
-        elif name not in seen:
-            seen.add(name)
-            messages += 1
-    return messages, calls, results
+    def count(self, document: Records) -> tuple[int, int, int]:
+        """Count messages, calls and results of the whole file; a response is one message, however many records it has."""
+        messages = calls = results = 0
+        seen: set[str] = set()
+        for record in document.records:
+            message = record.message
+            if message is None:
+                continue
+            calls += len(message.calls)
+            results += len(message.results)
+            name = record.extra.response if message.role is Role.ASSISTANT else None
+            if name is None:
+                messages += 1
+            elif name not in seen:
+                seen.add(name)
+                messages += 1
+        return messages, calls, results
 
+    def records_of(self, document: Records, message: Message) -> Sequence[Record]:
+        """Return all records of one response."""
+        return members(message) if message.role is Role.ASSISTANT else ()
 
-def is_linear(document: Document) -> bool:
-    """Every session is a tree."""
-    return False
+    def session_ids(self, document: Records) -> frozenset[str]:
+        """Return the sessions of the records: a session is found under a file name that is its id."""
+        owners = (facts(record).owner.session for record in document.records if record.id is not None)
+        return frozenset(filter(None, owners))
 
+    def is_boundary(self, record: Record) -> bool:
+        """Say whether the client reads only what stands behind this record."""
+        return bool(facts(record).flags & BOUNDARY)
 
-def parents(document: Document) -> dict[str, Record | None]:
-    """Every parent is a record."""
-    return {}
+    def find(self, document: Editable, wanted: Callable[[str], bool]) -> None:
+        """Find records of another session, and replies that an error record cut off; mend the latter."""
+        foreign.find(document, wanted)
 
+    def call_paths(self, call: Call) -> CallPaths:
+        """A call is a block of message.content."""
+        block = ("message", "content", call.part)
+        return CallPaths(block, (*block, "id"), (*block, "name"), (*block, "input"))
 
-def same_owner(record: Record, other: Record) -> bool:
-    """Say whether two records belong to the same session, agent and side of it."""
-    return facts(record).owner == facts(other).owner
+    def result_paths(self, result: Result) -> ResultPaths:
+        """A result is a block of message.content; it does not name its tool."""
+        return halves.result_paths(result)
 
+    def block_path(self, record: Record, part: int) -> jsonspan.Path:
+        """A block of message.content, or the image inside a result that cannot be one."""
+        for block, image in facts(record).images:
+            if block == part:
+                return ("message", "content", part, "content", image)
+        return ("message", "content", part)
 
-def version(document: Document) -> str | None:
-    """Return the version that wrote the last record that names one."""
-    for record in reversed(document.records):
-        if record.id is not None and not record.gone:
-            found = document.value(record).get("version")
-            if isinstance(found, str):
-                return found
-    return None
+    def content_path(self, record: Record) -> jsonspan.Path:
+        """The content of the message."""
+        return ("message", "content")
 
+    def answer(self, document: Records, call: Call, after: Record, text: str) -> dict[str, Any]:
+        """Build the result of a call: one millisecond after the call, but not before the record that it goes behind."""
+        return made.answer(document, call, after, text)
 
-def array_path(value: Any) -> tuple[str | int, ...]:
-    """A session is no array."""
-    return ()
+    def user_note(self, document: Records, before: Record, text: str) -> dict[str, Any]:
+        """Build a prompt that takes the place of the record's parent, one millisecond earlier."""
+        return made.user_note(document, before, text)
 
+    def replacement(self, document: Records, first: Record, after: Record, text: str) -> tuple[dict[str, Any], ...]:
+        """Build a prompt after a record, not earlier than it, which nobody typed."""
+        return (made.replacement(document, first, after, text),)
 
-def header(document: Document) -> dict[str, Any] | None:
-    """There is no header."""
-    return None
+    def result_note(self, document: Records, result: Result) -> dict[str, Any] | None:
+        """Build the record again with the result's text as a note in its place."""
+        return made.result_note(document, result)
 
+    def keep_leaf(self, document: Records, leaf: Record) -> dict[str, Any] | None:
+        """Build a system record to hang behind the old leaf when another branch would be newer now."""
+        return made.keep_leaf(document, leaf)
 
-# ---------------------------------------------------------------------- the file's own faults
-def find(document: Document, wanted: Callable[[str], bool]) -> None:
-    """Find records of another session, and replies that an error record cut off; mend the latter."""
-    chain = chain_of(document)
-    if len(chain.sessions) > 1:
-        copied = _copied(chain)
-        for record in chain.records:
-            if facts(record).owner.session not in (None, chain.session) and id(record) not in copied:
-                document.findings.append(Finding("foreign-session", record.line, record, detail="it belongs to another session"))
-    mend_replies(document, chain, wanted)
+    def leaf_place(self, document: Records, leaf: Record) -> Record:
+        """Say behind which record it stands: the client looks for titles and modes in the last lines, so those stay last."""
+        return leaf
 
+    def unlink(self, document: Editable, gone: Record, heir: Record | None) -> list[Record]:
+        """Let what names a record that goes name its parent, or the record behind it; return snapshots of it, which go, too."""
+        return references.unlink(document, gone, heir)
 
-def _copied(chain: Chain) -> set[int]:
-    """Return the records of other sessions that this one was continued from: nothing of its own stands above them."""
-    copied: set[int] = set()
-    for record in chain.records:
-        above = chain.parent(record)
-        if facts(record).owner.session != chain.session or above is None or facts(above).owner.session == chain.session:
-            continue
-        history = list(chain.up(above))
-        if all(facts(r).owner.session != chain.session for r in history):
-            copied.update(id(r) for r in history)
-    return copied
+    def drop_result(self, context: RepairContext, result: Result, rule: str) -> bool:
+        """Take a result out of a record that says more; what the client kept for showing it goes with the last one."""
+        return halves.drop_result(context, result, rule)
 
+    def move_result(self, context: RepairContext, result: Result, anchor: Record, call: Call | None, rule: str) -> bool:
+        """Move a result that is no record of its own; a plain one is left to the common way."""
+        return halves.move_result(context, result, anchor, call, rule)
 
-# ---------------------------------------------------------------------- content
-def turn(document: Document, message: Message) -> Turn:
-    """Load a message with its content: a response with all of its records."""
-    record = message.record
-    if record.kind == "system":
-        return Turn(record, message.role, (Block("text", words(document.value(record).get("content")), record=record),))
-    found: list[Block] = []
-    if message.role is Role.ASSISTANT:
-        for part in members(document, message):
-            found.extend(_blocks(_content(document, part), part))
-        if not message.results:
-            # What is set apart from the response is shown where it stands.
-            found = [b for b in found if b.kind != "result"]
-    else:
-        found.extend(_blocks(_content(document, record), record))
-        if record.kind == "assistant":
-            found = [b for b in found if b.kind == "result"]
-    return Turn(record, message.role, tuple(found), message.skipped)
+    def add_answer(self, context: RepairContext, call: Call, cycle: int, anchor: Record, rule: str) -> bool:
+        """Answer a call where its response ends."""
+        return halves.add_answer(context, call, anchor, rule)
 
-
-def _content(document: Document, record: Record) -> Any:
-    message = document.value(record).get("message")
-    return message.get("content") if isinstance(message, dict) else None
-
-
-def _blocks(content: Any, record: Record | None) -> Iterator[Block]:
-    if isinstance(content, str):
-        yield Block("text", content, record=record)
-    for block in content if isinstance(content, list) else ([content] if isinstance(content, dict) else []):
-        if isinstance(block, str):
-            yield Block("text", block, record=record)
-        if not isinstance(block, dict):
-            continue
-        kind = words(block.get("type"))
-        if kind == "text":
-            yield Block("text", words(block.get("text")), record=record)
-        elif kind in ("thinking", "redacted_thinking"):
-            yield Block("thinking", words(block.get("thinking")), signature=words(block.get("signature")), record=record)
-        elif kind.endswith("tool_use"):
-            yield Block("call", id=block.get("id"), name=block.get("name"), arguments=block.get("input", {}), record=record)
-        elif kind.endswith("tool_result"):
-            inner = tuple(_blocks(block.get("content"), None))
-            text = "\n".join(b.text for b in inner if b.kind == "text")
-            yield Block("result", text, block.get("tool_use_id"), error=block.get("is_error") is True, inner=inner, record=record)
-        elif kind == "image":
-            source = block.get("source")
-            source = source if isinstance(source, dict) else {}
-            yield Block("image", media_type=words(source.get("media_type")), data=words(source.get("data")), url=words(source.get("url")), record=record)
-        else:
-            yield Block("other", words(block.get("text")) or kind, record=record)
-
-
-# ---------------------------------------------------------------------- compaction into a new file
-def records_of(document: Document, message: Message) -> list[Record]:
-    """Return all records of one response."""
-    return list(members(document, message)) if message.role is Role.ASSISTANT else []
-
-
-def is_boundary(record: Record) -> bool:
-    """Say whether the client reads only what stands behind this record."""
-    return bool(facts(record).flags & BOUNDARY)
+    def drop_block(self, context: RepairContext, finding: Finding) -> bool:
+        """Leave unsigned thinking alone where its response has signed thinking, too."""
+        return finding.rule == "unsigned-thinking" and finding.variant == MIXED

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from condense_cli.formats.claude_code.records import ERROR, PROMPT, facts
+from condense_cli.formats.claude_code.facts import ERROR, PROMPT, facts
 from condense_cli.jsonbytes import jsonedit
 from condense_cli.model.findings import Finding
 from condense_cli.model.messages import Record, Role
@@ -17,11 +17,11 @@ from condense_cli.model.plan import Change
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from condense_cli.document.document import Document
-    from condense_cli.formats.claude_code.thread import Chain
+    from condense_cli.document.editing import Editable
+    from condense_cli.formats.claude_code.chain import Chain
 
 
-def mend_replies(document: Document, chain: Chain, wanted: Callable[[str], bool]) -> None:
+def mend_replies(document: Editable, chain: Chain, wanted: Callable[[str], bool]) -> None:
     """Find records that hang on an error next to a finished reply, and hang them on the reply where that is wanted."""
     if not any(record.extra.flags & ERROR for record in chain.records):
         return
@@ -114,7 +114,7 @@ def _branch(chain: Chain, first: Record) -> list[Record] | None:
     return path if last is not None and last.said and not last.calls else None
 
 
-def _hang(document: Document, chain: Chain, record: Record, reply: list[Record]) -> None:
+def _hang(document: Editable, chain: Chain, record: Record, reply: list[Record]) -> None:
     end = reply[-1]
     raw = jsonedit.replace(document.raw(record), ("parentUuid",), end.id)
     document.rewrite(record, raw, "unreachable-reply", Change.REPARENT, target=end.line)

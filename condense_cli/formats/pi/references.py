@@ -6,8 +6,8 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from condense_cli.document.document import Document
 from condense_cli.document.format import View
+from condense_cli.document.records import Records
 from condense_cli.jsonbytes.javascript import string
 from condense_cli.model.findings import Finding
 from condense_cli.model.messages import Record
@@ -15,7 +15,7 @@ from condense_cli.model.messages import Record
 _PRUNE = "context-prune-"
 
 
-def condense_findings(document: Document, view: View) -> Iterator[Finding]:
+def condense_findings(document: Records, view: View) -> Iterator[Finding]:
     """Yield spill files that are gone, and references to what neither the index nor the thread has.
 
     Only entries that can hold references are loaded. Positions are those of the view's path.
@@ -42,18 +42,18 @@ def _compaction(record: Record, n: int, at: dict[str | None, int]) -> Iterator[F
         yield Finding("dangling-ref", record.line, record, variant="kept", detail="the entry to keep from is not on the path before it, so nothing is kept")
 
 
-def _known(document: Document, ident: Any) -> bool:
-    cached: set[str | None] | None = getattr(document, "entry_ids", None)
-    if cached is None:
-        cached = {record.id for record in document.records}
-        document.entry_ids = cached  # type: ignore[attr-defined]
-    return ident in cached
+def _known(document: Records, ident: Any) -> bool:
+    return ident in document.derived(_ids)
+
+
+def _ids(document: Records) -> frozenset[str | None]:
+    return frozenset(record.id for record in document.records)
 
 
 class _Index:
     """What pi-condense's entries on one path name, and what they may name."""
 
-    def __init__(self, document: Document, view: View, entries: list[Record]) -> None:
+    def __init__(self, document: Records, view: View, entries: list[Record]) -> None:
         self.document = document
         self.values = [(record, document.value(record)) for record in entries]
         self.ids: set[str] = set()

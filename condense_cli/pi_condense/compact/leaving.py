@@ -52,7 +52,7 @@ class Halves:
         self.document = document
         self.view = view
         self.messages = view.messages
-        pairing = pair(view.messages, shared_results=document.format.SHARED_RESULTS)
+        pairing = pair(view.messages, shared_results=document.format.shared_results)
         self._answers = {id(found.call): found.result for found in pairing.pairs}
         self._faulty = {
             id(half)
@@ -71,13 +71,13 @@ class Halves:
         for n in range(len(view.messages)):
             for record in self.records_of(n):
                 self._said_by[id(record)].add(n)
-        self._names: Counter[str | None] = Counter(record.id for record in document.records) if document.format.TREE else Counter()
+        self._names: Counter[str | None] = Counter(record.id for record in document.records) if document.format.tree else Counter()
         self._children: dict[str, list[Record]] = defaultdict(list)
-        if document.format.TREE:
+        if document.format.tree:
             for record in document.records:
                 if record.parent:
                     self._children[record.parent].append(record)
-        self._compacted = max((n for n, record in enumerate(view.path) if _is_boundary(document, record)), default=-1)
+        self._compacted = max((n for n, record in enumerate(view.path) if document.format.is_boundary(record)), default=-1)
 
     # ------------------------------------------------------------------ one chain
     def leaving(self, span: Span) -> Leaving:
@@ -105,9 +105,8 @@ class Halves:
         """Return the records that one message is made of."""
         message = self.messages[at]
         found = [message.record, *(call.record for call in message.calls), *(result.record for result in message.results)]
-        more = getattr(self.document.format, "records_of", None)
-        found += more(self.document, message) if more is not None else ()
-        found += self._neighbours(at) if self.document.format.SHARED_RESULTS else ()
+        found += self.document.format.records_of(self.document, message)
+        found += self._neighbours(at) if self.document.format.shared_results else ()
         return list({id(record): record for record in found}.values())
 
     def _neighbours(self, at: int) -> Sequence[Record]:
@@ -118,15 +117,15 @@ class Halves:
 
     def _shown(self, records: Sequence[Record], answered: Sequence[Answered]) -> Iterator[Record]:
         """Yield the records that only show one of the calls to people."""
-        call_shown = getattr(self.document.format, "call_shown", None)
-        if call_shown is None:
-            return
         named = {one.call.id for one in answered}
-        path, last = self.view.path, self._place[id(records[-1])]
-        while last + 1 < len(path) and path[last + 1].message is None:
+        path = self.view.path
+        places = [self._place[id(record)] for record in records if id(record) in self._place]
+        last = max(places, default=-1)
+        while places and last + 1 < len(path) and path[last + 1].message is None:
             last += 1
-        for record in path[self._place[id(records[0])] : last + 1]:
-            if call_shown(self.document, record) in named:
+        for record in path[min(places, default=0) : last + 1]:
+            shown = self.document.format.call_shown(self.document, record)
+            if shown is not None and shown in named:
                 yield record
 
     # ------------------------------------------------------------------ obstacles
@@ -172,8 +171,3 @@ class Halves:
 
 def _provider(calls: Sequence[Call], results: Sequence[Result]) -> str:
     return "a tool of the provider ran in it" if any(call.server for call in calls) or any(result.server for result in results) else ""
-
-
-def _is_boundary(document: Document, record: Record) -> bool:
-    boundary = getattr(document.format, "is_boundary", None)
-    return boundary is not None and bool(boundary(record))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from condense_cli.repair.links import Surgery
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from condense_cli.model.messages import Record
     from condense_cli.pi_condense.compact.leaving import Leaving
 
-_Value = dict[str, Any]
 _STRING = re.compile(rb'"([^"\\]{1,256})"')
 
 
@@ -32,33 +31,20 @@ def put_in(document: Document, view: View, replacements: Sequence[Replacement], 
     What hung on a record that is gone hangs on the message, or on what is left of the thread before it; what names it
     follows by the rules of the format, and goes where these say so.
     """
-    made = [_stand_in(document, replacement) for replacement in replacements]
+    made = [document.format.replacement(document, r.leaving.records[0], r.leaving.behind, r.text) for r in replacements]
     gone = [record for replacement in replacements for record in replacement.leaving.all]
     surgery = Surgery(document, view)
     if surgery.tree is not None:
         for replacement, value in zip(replacements, made, strict=True):
-            _hang(surgery, replacement.leaving, value[surgery.tree.id], rule)
+            _hang(surgery, replacement.leaving, value[0][surgery.tree.id], rule)
     for record in gone:
         record.gone = True
     if surgery.tree is not None:
         _follow(document, gone)
     for replacement, value in zip(replacements, made, strict=True):
-        message = document.add(value, replacement.leaving.behind, rule)
-        if document.format.NAME == "codex" and "payload" in value:
-            event = {"type": "user_message", "message": replacement.text, "images": []}
-            document.add({**value, "type": "event_msg", "payload": event}, message, rule)
-
-
-def _stand_in(document: Document, replacement: Replacement) -> _Value:
-    leaving = replacement.leaving
-    value = document.format.user_note(document, leaving.records[0], replacement.text)
-    if document.format.NAME == "claude-code":
-        value["parentUuid"] = leaving.behind.id
-        value["isMeta"] = True  # the user did not type it
-        before = document.value(leaving.behind).get("timestamp")
-        if isinstance(before, str):
-            value["timestamp"] = max(value["timestamp"], before)
-    return value
+        message = document.add(value[0], replacement.leaving.behind, rule)
+        for shows_it in value[1:]:
+            document.add(shows_it, message, rule)
 
 
 def _hang(surgery: Surgery, leaving: Leaving, stand_in: str, rule: str) -> None:

@@ -42,7 +42,7 @@ def prove(old: Document, new: Document, rewriting: Rewriting) -> None:
 def _broken(document: Document) -> Counter[str]:
     """Count the errors and warnings of the client's own contract."""
     mend_file(document)
-    own = document.format.CONTRACT
+    own = document.format.contract
     found = list(document.findings)
     for view in document.format.views(document, None, every=True):
         found.extend(thread_findings(document, view, contracts=(own,)))

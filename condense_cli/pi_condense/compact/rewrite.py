@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from condense_cli.pi_condense.compact.stand_in import Mark
     from condense_cli.pi_condense.prune.protect import Protected
 
-FORMATS = frozenset({"claude-code", "codex", "openai-chat", "anthropic"})
 RULE = "compact"  # what the edits are named after
 _PATHS = ("path", "file_path")  # how clients call the argument that names a file
 

@@ -22,7 +22,7 @@ def test_a_watch_takes_what_a_second_reading_finds(case):
         loaded.append(record.kind)
         return session.load(record)
 
-    with open_session(str(ROOT / case / "session.jsonl"), watches={"pi": watch}) as session:
+    with open_session(str(ROOT / case / "session.jsonl"), watch=watch) as session:
         again = read(session.branch(), session.load, protected)
         taken = read(session.branch(), load, protected, watch.seen)
 

@@ -1,0 +1,78 @@
+"""Anthropic messages: results are blocks of the user message after their call; server tools pair inside the answer.
+
+Neighbours of one role are one turn for the API, so they are joined before pairing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from condense_cli.document.format import CallPaths, Compacts, Head, ResultPaths, Turn, View
+from condense_cli.formats.anthropic import content, halves, images, reading, threads
+from condense_cli.formats.messages import ArrayFormat, is_anthropic, is_chat, messages_of
+from condense_cli.jsonbytes.jsonspan import Path
+from condense_cli.model.messages import Call, Message, Record, Result
+
+if TYPE_CHECKING:
+    from condense_cli.document.editing import RepairContext
+    from condense_cli.document.records import Records
+
+
+class Anthropic(ArrayFormat):
+    """Anthropic messages: an array, an object, or JSONL."""
+
+    name = "anthropic"
+    contract = "anthropic"
+    shared_results = True
+    conversations = True
+    joins_neighbours = True
+    signed_by_anthropic = True
+    compaction = Compacts.REWRITE
+
+    def detect(self, head: Head) -> bool:
+        """Any block type that only this API has; or a list that could be either without a system message."""
+        messages = messages_of(head)
+        return bool(messages) and not is_chat(messages) and (is_anthropic(messages) or messages[0].get("role") in ("user", "assistant"))
+
+    def read(self, record: Record, value: dict[str, Any]) -> None:
+        """Read one message."""
+        reading.read(record, value)
+
+    def views(self, document: Records, leaf: str | None, every: bool) -> Iterator[View]:
+        """Yield each conversation, assistant neighbours joined."""
+        return threads.views(document, leaf, every)
+
+    def turn(self, document: Records, message: Message) -> Turn:
+        """Load one message; of joined ones only the first record's."""
+        return content.turn(document, message)
+
+    def call_paths(self, call: Call) -> CallPaths:
+        """A call is a block of content."""
+        block = ("content", call.part)
+        return CallPaths(block, (*block, "id"), (*block, "name"), (*block, "input"))
+
+    def bad_images(self, value: dict[str, Any]) -> list[tuple[Path, int, str]]:
+        """Return each image that cannot be one, inside results too."""
+        return list(images.bad_images(value))
+
+    def result_paths(self, result: Result) -> ResultPaths:
+        """A result is a block of content."""
+        block = ("content", result.part)
+        return ResultPaths(block, (*block, "tool_use_id"))
+
+    def answer(self, document: Records, call: Call, after: Record, text: str) -> dict[str, Any]:
+        """Build a user message that answers a call."""
+        return halves.answer(document, call, after, text)
+
+    def drop_result(self, context: RepairContext, result: Result, rule: str) -> bool:
+        """A user message left empty at the front becomes a short note; elsewhere it goes."""
+        return halves.drop_result(context, result, rule)
+
+    def move_result(self, context: RepairContext, result: Result, anchor: Record, call: Call | None, rule: str) -> bool:
+        """Move a message that holds nothing but results of the call's turn; else move the block into the message behind the call."""
+        return halves.move_result(context, result, anchor, call, rule)
+
+    def add_answer(self, context: RepairContext, call: Call, cycle: int, anchor: Record, rule: str) -> bool:
+        """Put the answer into the user message behind the call, behind the results that stand there."""
+        return halves.add_answer(context, call, cycle, rule)

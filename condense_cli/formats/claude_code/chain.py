@@ -1,0 +1,163 @@
+"""The links of a Claude Code session, and which record ends it. No walk trusts the file: every one of them ends."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING, Any
+
+from condense_cli.formats.claude_code.facts import BOUNDARY, LIVE, PROMPT, facts
+from condense_cli.model.messages import Record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from condense_cli.document.records import Records
+
+
+
+
+
+
+class Chain:
+    """The records with an id and their links, as they stand now. Copies of a record are left out."""
+
+    def __init__(self, document: Records) -> None:
+        # It must not hold the document: that would keep every document of a long run alive.
+        self.records = [r for r in document.records if r.id is not None and not r.gone]
+        self.owners: dict[str, Record] = {}
+        self.twins: dict[str, list[Record]] = {}
+        copies = self._index(document)
+        if copies:
+            self.records = [r for r in self.records if id(r) not in copies]
+        self.logical = {id(r): _text(document.value(r).get("logicalParentUuid")) for r in self.records if r.extra.flags & BOUNDARY}
+        self._order: dict[int, int] | None = None
+        self._children: dict[str, list[Record]] | None = None
+        self._ends: dict[bool, list[Record]] = {}
+        sessions = Counter([r.extra.owner for r in self.records])
+        self.sidechain = bool(sessions) and all(owner.sidechain for owner in sessions)
+        names: Counter[str | None] = Counter()
+        for owner, count in sessions.items():
+            names[owner.session] += count
+        self.sessions = names
+        stem = os.path.basename(document.path).removesuffix(".jsonl")
+        self.session = stem if stem in names else max(names, key=lambda name: names[name], default=None)
+
+    def _index(self, document: Records) -> set[int]:
+        """Note who owns which id; return the records that the client wrote a second time, byte for byte."""
+        copies: set[int] = set()
+        for record in self.records:
+            ident = record.id or ""
+            first = self.owners.setdefault(ident, record)
+            if first is record:
+                continue
+            raw = document.raw(record).strip()
+            alike = self.twins.get(ident, [first])
+            if any(document.raw(other).strip() == raw for other in alike):
+                copies.add(id(record))
+            else:
+                self.twins[ident] = [*alike, record]
+        return copies
+
+    # ------------------------------------------------------------------ links
+    @property
+    def order(self) -> dict[int, int]:
+        """Return where each record stands among all records of the chain."""
+        if self._order is None:
+            self._order = {id(record): n for n, record in enumerate(self.records)}
+        return self._order
+
+    @property
+    def children(self) -> dict[str, list[Record]]:
+        """Return parent id -> records that hang on it, in file order."""
+        if self._children is None:
+            self._children = defaultdict(list)
+            for record in self.records:
+                if record.parent is not None:
+                    self._children[record.parent].append(record)
+        return self._children
+
+    def named(self, ident: str | None, by: Record) -> Record | None:
+        """Return the record that `by` means by an id: of two owners the nearest one above it."""
+        if ident is None:
+            return None
+        twins = self.twins.get(ident) if self.twins else None
+        if twins is None:
+            return self.owners.get(ident)
+        place = self.order.get(id(by), len(self.records))
+        above = [twin for twin in twins if self.order[id(twin)] < place]
+        return above[-1] if above else twins[-1]
+
+    def parent(self, record: Record) -> Record | None:
+        """Return the record that this one hangs on."""
+        return self.named(record.parent, record)
+
+    # ------------------------------------------------------------------ leaves
+    def ends(self, *, sidechain: bool) -> list[Record]:
+        """Return the live records that no live record descends from, newest last; of a ring the newest record."""
+        found = self._ends.get(sidechain)
+        if found is None:
+            found = self._ends[sidechain] = self._find_ends(sidechain)
+        return found
+
+    def _find_ends(self, sidechain: bool) -> list[Record]:
+        session = self.session
+        live = [r for r in self.records if r.extra.flags & LIVE and r.extra.owner.sidechain is sidechain and r.extra.owner.session == session]
+        alive = {id(r) for r in live}
+        continued: set[int] = set()
+        links: set[int] = set()
+        # The one look-up of each walk is written out: a million records are asked for their parents.
+        owners, parent = self.owners.get, self.parent if self.twins else None
+        for record in live:
+            at = parent(record) if parent else owners(record.parent or "")
+            while at is not None:
+                if id(at) in alive:
+                    continued.add(id(at))
+                    break
+                if id(at) in links:
+                    break
+                links.add(id(at))
+                at = self.parent(at)
+        ends = [r for r in live if id(r) not in continued] or live
+        return sorted(ends, key=lambda r: facts(r).time) if len(ends) > 1 else ends
+
+    def leaf(self) -> Record | None:
+        """Return the record at which the client goes on: the newest end whose thread holds a prompt, else the newest."""
+        ends = self.ends(sidechain=self.sidechain)
+        for end in reversed(ends):
+            if any(facts(r).flags & PROMPT for r in self.up(end)):
+                return end
+        return ends[-1] if ends else None
+
+    def up(self, record: Record | None) -> Iterator[Record]:
+        """Yield a record and all above it."""
+        seen: set[int] = set()
+        while record is not None and id(record) not in seen:
+            seen.add(id(record))
+            yield record
+            record = self.parent(record)
+
+    def before(self, boundary: Record) -> Record | None:
+        """Return the record that stood before a compaction."""
+        return self.named(self.logical.get(id(boundary)), boundary)
+
+    def path(self, leaf: Record | None) -> list[Record]:
+        """Return the records from the root to a leaf, over all compactions."""
+        path: list[Record] = []
+        seen: set[int] = set()
+        while leaf is not None and id(leaf) not in seen:
+            seen.add(id(leaf))
+            path.append(leaf)
+            above = self.parent(leaf) if self.twins else self.owners.get(leaf.parent or "")
+            leaf = above or self.before(leaf)
+        path.reverse()
+        return path
+
+
+def chain_of(document: Records) -> Chain:
+    """Return the links of a document, built anew when it was changed."""
+    return document.derived(Chain)
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None

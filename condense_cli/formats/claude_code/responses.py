@@ -1,0 +1,142 @@
+"""The records of one response put together into one message, as the client does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from condense_cli.formats.claude_code.beside import beside_of
+from condense_cli.formats.claude_code.chain import Chain
+from condense_cli.formats.claude_code.facts import BLANK_TEXT, EMPTY_TEXT, MIXED, blank_text
+from condense_cli.model.messages import Flaw, Message, Record, Result, Role, unpaused
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from condense_cli.document.records import Records
+
+
+
+
+@dataclass(slots=True, eq=False)
+class Response(Message):
+    """A message that is made of several records."""
+
+    records: tuple[Record, ...] = ()
+
+
+def members(message: Message) -> tuple[Record, ...]:
+    """Return the records that a message of a view is made of."""
+    return message.records if isinstance(message, Response) else (message.record,)
+
+
+class _Response:
+    """One response while it is gathered: its records on the path and beside it, and results from side branches."""
+
+    __slots__ = ("again", "beside", "cut", "late", "name", "parts")
+
+    def __init__(self, name: str | None, part: Message) -> None:
+        self.name = name
+        self.parts = [part]
+        self.beside: list[Message] = []
+        self.late: list[Message] = []
+        self.again: list[Message] = []  # second answers on side branches
+        self.cut: list[Message] | None = None  # what follows once something was said in the middle of it
+
+
+def speak(document: Records, chain: Chain, path: Sequence[Record], context: Sequence[Record]) -> tuple[list[Message], list[Record]]:
+    beside = beside_of(chain, path if context is path else list({id(r): r for r in (*path, *context)}.values()))
+    items: list[Message | _Response | list[Message]] = []
+    now: _Response | None = None
+    for record in context:
+        message = record.message
+        if message is None or message.skipped:
+            continue
+        if message.role is not Role.ASSISTANT:
+            if now is not None and now.cut is None and message.role is not Role.RESULT:
+                items.append(now.again)
+                now.cut = []
+                items += (message, now.cut)
+            else:
+                items.append(message)
+            continue
+        name = record.extra.response
+        cut = None
+        if now is not None:
+            if name is not None and now.name == name:
+                if now.cut is None:
+                    now.parts.append(message)
+                    continue
+                if message.results:
+                    # Server-side results that are cut off from their calls: they stand where their response broke off.
+                    now.cut.append(Message(record, Role.RESULT, (), message.results, False))
+                    if not (message.said or message.calls or message.signed or message.flaws):
+                        continue
+                    message = replace(message, results=())
+                cut = now.cut
+            elif now.cut is None:
+                items.append(now.again)
+        now = _Response(name, message)
+        now.cut = cut
+        items.append(now)
+        if beside is not None and name is not None:
+            now.beside = beside.siblings.pop(name, [])
+            now.late = beside.results.pop(name, [])
+            now.again = beside.again.pop(name, [])
+    if now is not None and now.cut is None:
+        items.append(now.again)
+    return _said(document, chain, items)
+
+
+def _said(document: Records, chain: Chain, items: list[Message | _Response | list[Message]]) -> tuple[list[Message], list[Record]]:
+    """Return the messages in order, and the records among them that stand beside the path."""
+    taken: list[Record] = []
+    messages: list[Message] = []
+    for item in items:
+        if isinstance(item, Message):
+            messages.append(item)
+        elif isinstance(item, list):
+            messages.extend(item)
+        else:
+            if item.beside or len(item.parts) > 1:
+                messages.append(_joined(chain, item))
+            else:
+                messages.append(item.parts[0])
+            messages.extend(item.late)
+            taken.extend(m.record for m in (*item.beside, *item.late, *item.again))
+    return messages, taken
+
+
+def _joined(chain: Chain, response: _Response) -> Message:
+    """Put the records of one response together into one message."""
+    parts = response.parts
+    first = parts[0].record
+    if response.beside:
+        parts = sorted([*parts, *response.beside], key=lambda m: chain.order.get(id(m.record), 0))
+    said = signed = False
+    calls: list[Any] = []
+    results: list[Result] = []
+    flawed = False
+    for part in parts:
+        said = said or part.said
+        signed = signed or part.signed
+        flawed = flawed or bool(part.flaws)
+        calls += part.calls if part is parts[-1] else unpaused(part.calls)
+        results += part.results
+    flaws = tuple(_flaws(parts, signed=signed)) if flawed else ()
+    return Response(first, Role.ASSISTANT, tuple(calls), tuple(results), said, False, flaws, signed, tuple(part.record for part in parts))
+
+
+def _flaws(parts: list[Message], *, signed: bool) -> Iterator[Flaw]:
+    """Judge again what depends on the rest of the response."""
+    empty = [all(flaw.rule == "empty-message" for flaw in part.flaws) and bool(part.flaws) for part in parts]
+    something = not all(empty)
+    for part in parts:
+        for flaw in part.flaws:
+            flaw = flaw._replace(record=part.record)  # noqa: PLW2901 - the same flaw with its place
+            if flaw.rule == "unsigned-thinking" and signed:
+                yield flaw._replace(variant=MIXED)
+            elif flaw.rule != "empty-message" or not something:
+                yield flaw
+            elif flaw.detail in (EMPTY_TEXT, BLANK_TEXT):
+                yield blank_text(part.record, flaw.part, flaw.detail)

@@ -1,0 +1,106 @@
+"""The content of a user record as facts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from condense_cli.formats.claude_code.assistant import new
+from condense_cli.formats.claude_code.facts import BLANK_TEXT, EMPTY_TEXT, LIVE, PROMPT, Facts, Owner, blank_text
+from condense_cli.model.blocks import image_fault, is_placeholder
+from condense_cli.model.messages import Flaw, Message, Record, Result, Role
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def read_user(record: Record, value: dict[str, Any], content: Any, owner: Owner, time: str) -> None:
+    results: tuple[Result, ...] = ()
+    flaws: tuple[Flaw, ...] = ()
+    images: tuple[tuple[int, int], ...] = ()
+    said = True
+    if type(content) is str:
+        if not content or content.isspace():
+            flaws = (Flaw("empty-message", "user", 0),)
+    elif type(content) is list and len(content) == 1 and type(content[0]) is dict and type(content[0].get("content")) is str:
+        results, said, flaws, images = _read_single_result(record, content)
+    elif type(content) is list and content:
+        results, said, flaws, images = _read_blocks(record, content)
+    else:
+        flaws = (Flaw("empty-message", "user", 0),)
+    flags = LIVE
+    if said or not results:
+        flags |= PROMPT
+    role = Role.SUMMARY if value.get("isCompactSummary") is True else Role.USER if flags & PROMPT else Role.RESULT
+    record.extra = new(Facts, (owner, time, flags, None, images))
+    record.message = Message(record, role, (), results, said, False, flaws, False)
+
+
+_Blocks = tuple[tuple[Result, ...], bool, tuple[Flaw, ...], tuple[tuple[int, int], ...]]
+
+
+def _read_single_result(record: Record, content: list[Any]) -> _Blocks:
+    """Read the one result that most records of results hold."""
+    block = content[0]
+    ident, text = block.get("tool_use_id"), block["content"]
+    if block.get("type") != "tool_result" or type(ident) is not str:
+        return _read_blocks(record, content)
+    made_up = len(text) < 300 and is_placeholder(text)
+    return (Result(record, 0, ident, made_up),), False, (), ()
+
+
+def _read_blocks(record: Record, content: list[Any]) -> _Blocks:
+    results: list[Result] = []
+    flaws: list[Flaw] = []
+    images: list[tuple[int, int]] = []
+    blank: list[tuple[int, str]] = []
+    said = False
+    late = -1
+    for part, block in enumerate(content):
+        if type(block) is not dict:
+            continue
+        kind = block.get("type")
+        if kind == "tool_result":
+            ident, inner = block.get("tool_use_id"), block.get("content")
+            if type(inner) is list:
+                made_up = len(inner) == 1 and type(inner[0]) is dict and _says_placeholder(inner[0].get("text"))
+                for place, fault in _bad_images(inner):
+                    images.append((part, place))
+                    flaws.append(Flaw("invalid-image", "", part, fault))
+                    break  # one at a time: a place is named by its block
+            else:
+                made_up = _says_placeholder(inner)
+            results.append(Result(record, part, ident if type(ident) is str else None, made_up))
+            if said and late < 0:
+                late = part
+        elif kind == "text":
+            text = block.get("text")
+            if type(text) is str and text and not text.isspace():
+                said = True
+            else:
+                blank.append((part, BLANK_TEXT if text else EMPTY_TEXT))
+        else:
+            said = True
+            if kind == "image":
+                flaws.extend(Flaw("invalid-image", "", part, fault) for _, fault in _bad_images([block]))
+    if blank:
+        if said or results:
+            flaws.extend(blank_text(record, part, how) for part, how in blank)
+        else:
+            flaws.append(Flaw("empty-message", "user", 0))
+    if late >= 0:
+        flaws.append(Flaw("results-not-first", "", late))
+    return tuple(results), said, tuple(flaws), tuple(images)
+
+
+def _says_placeholder(text: Any) -> bool:
+    return type(text) is str and len(text) < 300 and is_placeholder(text)
+
+
+def _bad_images(content: list[Any]) -> Iterator[tuple[int, str]]:
+    for place, block in enumerate(content):
+        if type(block) is dict and block.get("type") == "image":
+            source = block.get("source")
+            if type(source) is dict and source.get("type", "base64") == "base64":
+                fault = image_fault(source.get("media_type"), source.get("data"))
+                if fault:
+                    yield place, fault

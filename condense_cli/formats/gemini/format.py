@@ -1,0 +1,103 @@
+"""Gemini CLI sessions: one JSON document with `messages`, or JSONL in which later lines replace earlier messages.
+
+A call and its result are in one tool call of one message, so both halves carry, as their family, the place
+where that is: ids are ignored by the provider and do not decide. A line that repeats a message's id takes that
+message's place; `$set` may replace the whole list, and `$rewindTo` cuts its end off.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from condense_cli.document.format import CallPaths, Format, ResultPaths, Turn, View
+from condense_cli.formats.gemini import content, detection, halves, reading, threads
+from condense_cli.formats.gemini.places import paths_of
+from condense_cli.model.messages import Call, Message, Record, Result
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from condense_cli.document.editing import Editable, RepairContext
+    from condense_cli.document.format import Head
+    from condense_cli.document.records import Records
+    from condense_cli.jsonbytes.jsonspan import Path
+    from condense_cli.model.findings import Finding
+
+
+class Gemini(Format):
+    """Gemini CLI chats."""
+
+    name = "gemini"
+    contract = "gemini"
+    shared_results = True
+
+    def detect(self, head: Head) -> bool:
+        """An object with the session's id and its project's hash; or lines that only this client writes."""
+        return detection.detect(head)
+
+    def is_record(self, value: dict[str, Any]) -> bool:
+        """The session's own object, an event, or a message."""
+        return detection.is_record(value)
+
+    def read(self, record: Record, value: dict[str, Any]) -> None:
+        """Read one line, or one element of the document's list."""
+        reading.read(record, value)
+
+    def array_path(self, value: Any) -> tuple[str | int, ...]:
+        """The list of messages of a whole-file session."""
+        return ("messages",)
+
+    def views(self, document: Records, leaf: str | None, every: bool) -> Iterator[View]:
+        """Yield the one thread; a leaf ends it there."""
+        return threads.views(document, leaf, every)
+
+    def turn(self, document: Records, message: Message) -> Turn:
+        """Load one message: thoughts, content, and each tool call with its result."""
+        return content.turn(document, message)
+
+    def call_paths(self, call: Call) -> CallPaths:
+        """A call is a tool call of the message, or a part of its content."""
+        whole, _ = paths_of(call.family)
+        inside: Path = (*whole, "functionCall") if "content" in whole else whole
+        return CallPaths(whole, (*inside, "id"), (*inside, "name"), (*inside, "args"))
+
+    def result_paths(self, result: Result) -> ResultPaths:
+        """A result stands in a tool call, which also has its id; the response repeats the tool's name."""
+        _, tool = paths_of(result.family)
+        return ResultPaths(tool, (*tool, "id"), (*tool, "result", 0, "functionResponse", "name"))
+
+    def text_block(self, record: Record, part: int, text: str) -> dict[str, Any]:
+        """Build a text part."""
+        return {"text": text}
+
+    def answer(self, document: Records, call: Call, after: Record, text: str) -> dict[str, Any]:
+        """Build the response that stands in for a result; `add_answer` puts it where it belongs."""
+        return halves.answer(document, call, after, text)
+
+    def user_note(self, document: Records, before: Record, text: str) -> dict[str, Any]:
+        """Build a user message in front of another one, with an id that derives from it."""
+        return halves.user_note(document, before, text)
+
+    def drop_result(self, context: RepairContext, result: Result, rule: str) -> bool:
+        """Take the result of a tool call that no call in the content goes with."""
+        return halves.drop_result(context, result, rule)
+
+    def move_result(self, context: RepairContext, result: Result, anchor: Record, call: Call | None, rule: str) -> bool:
+        """Nothing can be displaced: a result stands in its tool call."""
+        return True
+
+    def add_answer(self, context: RepairContext, call: Call, cycle: int, anchor: Record, rule: str) -> bool:
+        """Write a marked error into each tool call of the message that lacks a result; of a line the message is appended again."""
+        return halves.add_answer(context, call, cycle, rule)
+
+    def drop_call(self, context: RepairContext, call: Call, rule: str) -> bool:
+        """Take tool calls out of their message, with what the content says of them."""
+        return halves.drop_call(context, call, rule)
+
+    def add_first_user(self, context: RepairContext, finding: Finding) -> bool:
+        """Put a user note in front of the line, or into the list, that decides where the first message stands."""
+        return halves.add_first_user(context, finding)
+
+    def follow_rename(self, document: Editable, call: Call, result: Result | None, new: str, rule: str) -> None:
+        """Let the response repeat the new id of its call."""
+        halves.follow_rename(document, call, result, new, rule)

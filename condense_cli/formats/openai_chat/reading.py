@@ -1,0 +1,124 @@
+"""What one chat message says: its halves and flaws."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from condense_cli.formats.messages import image_urls, is_blank, placeholder_text
+from condense_cli.jsonbytes import jsonread
+from condense_cli.model.blocks import data_url_fault, is_placeholder
+from condense_cli.model.messages import Call, Flaw, Message, Record, Result, Role
+from condense_cli.pairing.pair import BY_NAME
+
+_ROLES = {
+    "assistant": Role.ASSISTANT,
+    "user": Role.USER,
+    "system": Role.SYSTEM,
+    "developer": Role.SYSTEM,
+    "tool": Role.RESULT,
+    "function": Role.RESULT,
+}
+
+
+class Extra(NamedTuple):
+    """reasoning: whether the message carries reasoning_content; custom: parts that are custom tool calls."""
+
+    reasoning: bool = False
+    custom: frozenset[int] = frozenset()
+
+
+_PLAIN = Extra()
+
+
+def read(record: Record, value: dict[str, Any]) -> None:
+    """Read one message."""
+    role = value.get("role")
+    record.kind = role if isinstance(role, str) and role else "?"
+    record.extra = _PLAIN
+    who = _ROLES.get(role) if isinstance(role, str) else None
+    if who is Role.ASSISTANT:
+        _read_assistant(record, value)
+    elif who is Role.RESULT:
+        content = value.get("content")
+        made_up = is_placeholder(placeholder_text(content))
+        if role == "function":
+            name = value.get("name")
+            result = Result(record, 0, name if isinstance(name, str) else None, made_up, family=BY_NAME)
+        else:
+            ident = value.get("tool_call_id")
+            result = Result(record, 0, ident if isinstance(ident, str) else None, made_up)
+        record.message = Message(record, Role.RESULT, (), (result,), False, False, _image_flaws(content))
+    elif who is Role.USER:
+        record.message = Message(record, Role.USER, flaws=_user_flaws(value.get("content")))
+    else:
+        record.message = Message(record, who or Role.CUSTOM)
+
+
+def _read_assistant(record: Record, value: dict[str, Any]) -> None:
+    calls: list[Call] = []
+    flaws: list[Flaw] = []
+    custom: set[int] = set()
+    listed = value.get("tool_calls")
+    for part, one in enumerate(listed if isinstance(listed, list) else []):
+        if not isinstance(one, dict):
+            continue
+        ident = one.get("id")
+        is_custom = one.get("type") == "custom" or ("custom" in one and "function" not in one)
+        said = one.get("custom" if is_custom else "function")
+        said = said if isinstance(said, dict) else {}
+        name = said.get("name")
+        calls.append(Call(record, part, ident if isinstance(ident, str) else None, name if isinstance(name, str) else None))
+        if is_custom:
+            custom.add(part)
+        else:
+            flaws.extend(_argument_flaws(said, part, calls[-1].id))
+    legacy = value.get("function_call")
+    if isinstance(legacy, dict):
+        name = legacy.get("name")
+        name = name if isinstance(name, str) else None
+        calls.append(Call(record, 0, name, name, family=BY_NAME))
+        flaws.extend(_argument_flaws(legacy, 0, name))
+    content = value.get("content")
+    blank: list[int] = []
+    if isinstance(content, list):
+        blank = [n for n, b in enumerate(content) if isinstance(b, dict) and b.get("type") == "text" and is_blank(b.get("text"))]
+        said_something = len(blank) < len(content)
+    else:
+        said_something = not is_blank(content)
+    said_something = said_something or bool(value.get("refusal") or value.get("audio"))
+    reasoning = isinstance(value.get("reasoning_content"), str)
+    if not said_something and not calls:
+        flaws.append(Flaw("empty-message", "blank-assistant" if content else "empty-assistant", 0))
+    else:
+        flaws.extend(Flaw("blank-text", "white" if content and content[n].get("text") else "empty", n) for n in blank)
+    flaws.extend(_image_flaws(content))
+    if reasoning or custom:
+        record.extra = Extra(reasoning, frozenset(custom))
+    record.message = Message(record, Role.ASSISTANT, tuple(calls), (), said_something, False, tuple(flaws))
+
+
+def _argument_flaws(said: dict[str, Any], part: int, ident: str | None) -> Iterator[Flaw]:
+    if "arguments" not in said:
+        yield Flaw("missing-arguments", "", part, "", ident)
+        return
+    text = said["arguments"]
+    if isinstance(text, str):
+        # U+0000 has a rule of its own: an object that is one without it must not be thrown away.
+        parsed = jsonread.parse(text.replace("\0", "\ufffd").encode("utf-8", "replace"))
+        if parsed is not None and isinstance(parsed.value, dict):
+            return
+    yield Flaw("invalid-arguments", "", part, "the arguments are no JSON object in a string", ident)
+
+
+def _user_flaws(content: Any) -> tuple[Flaw, ...]:
+    if isinstance(content, list):
+        blank = [n for n, b in enumerate(content) if isinstance(b, dict) and b.get("type") == "text" and is_blank(b.get("text"))]
+        if len(blank) == len(content):
+            return (Flaw("empty-message", "user", 0),)
+        return (*(Flaw("blank-text", "white" if content[n].get("text") else "empty", n) for n in blank), *_image_flaws(content))
+    return (Flaw("empty-message", "user", 0),) if is_blank(content) else ()
+
+
+def _image_flaws(content: Any) -> tuple[Flaw, ...]:
+    return tuple(Flaw("invalid-image", "", part, fault) for part, url in image_urls(content) if (fault := data_url_fault(url)))

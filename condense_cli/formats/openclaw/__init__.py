@@ -1,0 +1,1 @@
+"""OpenClaw sessions in JSONL."""

@@ -1,0 +1,47 @@
+"""What pi and OpenClaw have in common: entries below a session header, and the entries of pi-condense among them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from condense_cli.document.format import Compacts, Format, Turn, View
+from condense_cli.formats.pi import content, made
+from condense_cli.model.findings import Finding
+from condense_cli.model.messages import Call, Message, Record, Result
+
+if TYPE_CHECKING:
+    from condense_cli.document.records import Records
+    from condense_cli.pairing.pair import Pairing
+
+
+from condense_cli.formats.pi.references import condense_findings
+
+
+class Entries(Format):
+    """Entries that form a tree by id and parentId."""
+
+    headers = frozenset({"session"})
+    one_header = True
+    pruned = True
+    compaction = Compacts.APPEND
+
+    def turn(self, document: Records, message: Message) -> Turn:
+        """Load one message with its content, as pi has it in context."""
+        return content.turn(document, message)
+
+    def thread_findings(self, document: Records, view: View, pairing: Pairing) -> Iterator[Finding]:
+        """Yield references of pi-condense and of pi's own entries that lead nowhere."""
+        return condense_findings(document, view)
+
+    def content_path(self, record: Record) -> tuple[str | int, ...]:
+        """The content of a message entry."""
+        return ("message", "content")
+
+    def answer(self, document: Records, call: Call, after: Record, text: str) -> dict[str, Any]:
+        """Build a toolResult entry one millisecond after its call."""
+        return made.answer(document, call, after, text)
+
+    def result_note(self, document: Records, result: Result) -> dict[str, Any] | None:
+        """Keep the text of a result without a call as a custom message, which every reader shows and sends as text."""
+        return made.result_note(document, result)
