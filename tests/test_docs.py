@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -15,3 +19,13 @@ def test_pages_are_what_the_tables_say() -> None:
 
     assert done.stderr == ""
     assert done.returncode == 0
+
+
+@pytest.mark.parametrize("page", ["datasets"])
+def test_python_in_pages_runs(page: str) -> None:
+    """The Python blocks of a page run, one after the other."""
+    text = (Path(ROOT) / "docs" / f"{page}.md").read_text()
+    blocks = re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+
+    assert blocks
+    exec("\n".join(blocks), {})

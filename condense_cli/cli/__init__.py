@@ -60,7 +60,7 @@ def COMMANDS() -> tuple[object, ...]:  # noqa: N802
     import importlib
 
     found: list[object] = []
-    for name in ("render", "check", "check_orphans", "query", "diff", "repair", "undo", "explain", "doctor", "formats", "compact"):
+    for name in ("render", "check", "check_orphans", "query", "diff", "repair", "undo", "explain", "doctor", "formats", "compact", "scan"):
         try:
             found.append(getattr(importlib.import_module(f"condense_cli.cli.{name}"), name))
         except ModuleNotFoundError:

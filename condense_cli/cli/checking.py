@@ -88,12 +88,12 @@ def rules_of(select: Sequence[str] | None, ignore: Sequence[str] | None, among: 
 
 def contracts_of(names: Sequence[str] | None) -> tuple[str, ...]:
     """Expand `all`; raise UsageError for a name that is no contract. Empty: the session's own."""
-    from condense_cli.rules.contracts import CONTRACTS
+    from condense_cli.rules.contracts import CLIENTS, CONTRACTS, PROVIDERS
 
     found: dict[str, None] = {}
     for name in names or ():
         if name == "all":
-            found.update(dict.fromkeys(CONTRACTS))
+            found.update(dict.fromkeys((*CLIENTS, *PROVIDERS)))
         elif name in CONTRACTS:
             found[name] = None
         else:

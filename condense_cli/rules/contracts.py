@@ -18,7 +18,9 @@ from condense_cli.rules.catalogue import RULES, Layer
 
 CLIENTS = ("pi", "openclaw", "claude-code", "codex")
 PROVIDERS = ("anthropic", "openai-chat", "openai-responses", "gemini", "bedrock", "kimi", "deepseek", "mistral")
-CONTRACTS = CLIENTS + PROVIDERS
+TRAINING = "training"
+"""What trainers on trajectories ask for: whole pairs, arguments that are JSON, no empty turn, no end in mid-action."""
+CONTRACTS = (*CLIENTS, *PROVIDERS, TRAINING)
 _COLUMNS = ("pi", "openclaw", "claude-code", "codex", "openai-chat", "anthropic", "openai-responses", "gemini", "bedrock", "kimi", "deepseek", "mistral")  # fmt: skip
 
 
@@ -146,6 +148,8 @@ _SOURCES: dict[str, dict[str, str]] = {
     "partial-call": {"pi": "earendil-works/pi#5538", "openclaw": "openclaw/openclaw#65924"},
 }  # fmt: skip
 
+_TRAINED_ON = frozenset({"invalid-call-id", "invalid-arguments", "missing-arguments", "empty-message", "empty-calls", "undeclared-tool", "arguments-not-by-schema"})
+_NOT_TRAINED_ON = frozenset({"reused-id", "stored-twice", "result-of-skipped-call"})
 _LETTERS = {"E": Severity.ERROR, "W": Severity.WARNING, "I": Severity.INFO, "-": None}
 
 
@@ -159,7 +163,16 @@ def _build() -> dict[tuple[str, str, str], Cell]:
             source = _SOURCES.get(rule, {}).get(column) or _SOURCES["*"][column]
             severity = _LETTERS[letter]
             cells[rule, variant, column] = Cell(severity, evidence, source) if severity else NOT_A_RULE
-    return cells
+    keys = {(rule, variant) for rule, variant, _ in cells}
+    return cells | {(rule, variant, TRAINING): _trained_on(rule, variant) for rule, variant in keys}
+
+
+def _trained_on(rule: str, variant: str) -> Cell:
+    """Return the cell of the contract `training`. An id that is missing breaks the pair; how one looks is no matter of it."""
+    pairing = RULES[rule].layer is Layer.PAIRING and rule not in _NOT_TRAINED_ON
+    if (rule in _TRAINED_ON or pairing) and not (rule == "invalid-call-id" and variant):
+        return Cell(Severity.ERROR, "D", "the contract of `condense scan`")
+    return NOT_A_RULE
 
 
 _CELLS = _build()
