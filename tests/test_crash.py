@@ -14,8 +14,9 @@ import pytest
 from condense_cli.errors import CondenseError
 from condense_cli.model.plan import Copy, Put
 from condense_cli.storage import journal
-from condense_cli.storage.files import Repair, open_source, replace_in_place, undo, write_new
-from condense_cli.storage.journal import Status
+from condense_cli.storage.files import Repair, open_source, replace_in_place, undo
+from condense_cli.storage.journal_record import Status
+from condense_cli.storage.new_file import write_new
 from tests.killing import faults, killed_at
 
 LINES = b'{"n":1}\n{"n":2}\n{"n":3}\n'
@@ -45,7 +46,7 @@ def renew(path):
     path.write_bytes(LINES)
     path.chmod(0o640)
     quiet(path)
-    for entry in journal.entries():
+    for entry in journal.records():
         journal.discard(entry)
 
 
@@ -59,7 +60,7 @@ def repair(path, *, backup=True):
 
 
 def undo_all():
-    return [undo(entry) for entry in journal.entries() if entry.status is not Status.UNDONE]
+    return [undo(entry) for entry in journal.records() if entry.status is not Status.UNDONE]
 
 
 def visible(path):
@@ -86,7 +87,7 @@ def test_killed_at_every_step_of_a_repair(session):
         assert now in (LINES, REPAIRED)
         assert (session.stat().st_mtime_ns, session.stat().st_mode & 0o777) == (LONG_AGO, 0o640)
         assert visible(session) == ["session.jsonl"]
-        entries = journal.entries()
+        entries = journal.records()
         assert len(entries) == 1 or (now == LINES and not entries)
         outcomes = undo_all()
         assert session.read_bytes() == LINES
@@ -107,7 +108,7 @@ def test_killed_at_every_step_of_a_repair_and_repaired_again(session):
             segments = (Copy(0, source.size), Put(b'{"second":1}\n'))
             entry = replace_in_place(source, segments, lambda _: None, repair=Repair("pi", "repair -i", ())).entry
         assert session.read_bytes() == before + b'{"second":1}\n'
-        assert Status.PREPARED not in [one.status for one in journal.entries()]
+        assert Status.PREPARED not in [one.status for one in journal.records()]
         assert os.listdir(session.parent) == ["session.jsonl"]
         undo(entry)
         assert session.read_bytes() == before
@@ -144,7 +145,7 @@ def test_killed_at_every_step_of_an_undo(session, appended):
         quiet(session)
         undo_all()
         assert session.read_bytes() == LINES + appended
-        assert not any(journal.happened(one) for one in journal.entries())
+        assert not any(journal.happened(one) for one in journal.records())
         again()
     assert states == {LINES, REPAIRED}
 
@@ -215,7 +216,7 @@ def test_a_fault_at_every_step_of_a_repair(session, code, steps, lasting):
             assert said.advice
             assert ("does not confirm" in said.problem) is (now == REPAIRED)
         assert os.listdir(session.parent) == ["session.jsonl"]
-        entries = journal.entries()
+        entries = journal.records()
         assert len(entries) == (now == REPAIRED)
         undo_all()
         assert session.read_bytes() == LINES

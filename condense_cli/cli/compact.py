@@ -168,7 +168,7 @@ def _show(compaction: Compaction, wishes: Wishes) -> None:
 def _print(session: Session, reading: Reading, compaction: Compaction, choice: Choice, wishes: Wishes, *, written: bool) -> None:
     from condense_cli.output.compacted import Outcome, document
     from condense_cli.pi_condense.compact.compaction import capture
-    from condense_cli.storage.files import write_stream
+    from condense_cli.storage.new_file import write_stream
 
     captured = capture(reading, choice.batching, find_duplicates=choice.dedup)
     write_stream(document(compaction, captured, Outcome(session.path, session.format.name, written), reading.load), wishes.stream)
@@ -186,7 +186,7 @@ def _next(session: Session, wishes: Wishes) -> None:
 def _write(session: Session, compaction: Compaction, output: str) -> None:
     from condense_cli.cli.compacting import blobs_first
     from condense_cli.model.plan import apply
-    from condense_cli.storage.files import write_new
+    from condense_cli.storage.new_file import write_new
 
     source = session.source
     pieces = apply(compaction.segments(source.size, ended=source.ends_line(source.size)), source)
@@ -195,7 +195,8 @@ def _write(session: Session, compaction: Compaction, output: str) -> None:
 
 def _replace(session: Session, compaction: Compaction, wishes: Wishes) -> None:
     from condense_cli.cli.compacting import prove, write_blobs
-    from condense_cli.storage.files import Repair, replace_in_place
+    from condense_cli.storage.files import replace_in_place
+    from condense_cli.storage.journal_record import Repair
 
     source = session.source
     segments = compaction.segments(source.size, ended=source.ends_line(source.size))

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from condense_cli.errors import RefusedError
 from condense_cli.model.plan import Copy, apply
 from condense_cli.pi_condense.compact.blobs import holds
-from condense_cli.storage.replace import remove, sync_folder, unwritable, write_all
+from condense_cli.storage.temporary import remove
+from condense_cli.storage.writing import sync_folder, unwritable, write_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -68,7 +68,7 @@ def render(
         raise UsageError("--as writes a request: one JSON object of what is rendered", "leave out --view, --output-format and --dry-run")
     from condense_cli.pi_condense.prune.context import BriefWatch
     from condense_cli.session.opened import open_session
-    from condense_cli.storage.files import write_new
+    from condense_cli.storage.new_file import write_new
 
     watch = BriefWatch()
     with open_session(session, format_name, leaf, None if view is View.STORED else watch) as opened:
@@ -101,7 +101,7 @@ def _of_any_format(
     from condense_cli.output import messages, swept
     from condense_cli.output.transcript import plain_lines, transcript
     from condense_cli.request.thread import Thread
-    from condense_cli.storage.files import write_new
+    from condense_cli.storage.new_file import write_new
 
     if view is View.WIRE:
         raise UsageError(f"the wire view is pi's; this is a {opened.format.name} session", "`--as anthropic` or `--as openai-chat` builds a request")

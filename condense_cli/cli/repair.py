@@ -118,7 +118,7 @@ def _plan(session: Session, choice: Choice, wishes: Wishes) -> Plan:
 
 def _save(plan: Plan, path: str) -> None:
     from condense_cli.output import plan_file
-    from condense_cli.storage.files import write_new
+    from condense_cli.storage.new_file import write_new
 
     write_new(path, [plan_file.dump(plan).encode()])
 
@@ -197,7 +197,7 @@ def _write(plan: Plan, session: Session, output: str) -> None:
     import tempfile
 
     from condense_cli.model.plan import apply
-    from condense_cli.storage.files import write_new
+    from condense_cli.storage.new_file import write_new
     from condense_cli.storage.source import open_source
 
     if not plan.changes:
@@ -216,7 +216,8 @@ def _write(plan: Plan, session: Session, output: str) -> None:
 
 
 def _replace(plan: Plan, session: Session, wishes: Wishes) -> None:
-    from condense_cli.storage.files import Repair, replace_in_place
+    from condense_cli.storage.files import replace_in_place
+    from condense_cli.storage.journal_record import Repair
 
     rules = tuple(sorted({edit.rule for edit in plan.edits}))
     command = " ".join(("condense repair", *wishes.words, "-i"))

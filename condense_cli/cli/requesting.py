@@ -35,7 +35,7 @@ def write_request(opened: Session, said: list[Said], api: Api, output: str | Non
     from condense_cli.document.memory import Held
     from condense_cli.formats.read import read_document
     from condense_cli.request.build import build, refuse
-    from condense_cli.storage.files import write_new
+    from condense_cli.storage.new_file import write_new
 
     request = build(opened.path, said, api.value, _model(opened.view(), api))
     report = check(read_document("the request", Held(request.data), api.value), [api.value])

@@ -17,7 +17,7 @@ from condense_cli.pi_condense.compact.rewrite import Rewriting, Said, Terms, rew
 from condense_cli.pi_condense.prune.protect import protection
 from condense_cli.recall import sidecar
 from condense_cli.recall.compressed import Compressed
-from condense_cli.storage.files import write_new, write_stream
+from condense_cli.storage.new_file import write_new, write_stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

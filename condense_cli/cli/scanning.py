@@ -15,7 +15,7 @@ from condense_cli.dataset.task import Outcome, Work
 from condense_cli.errors import ExitCode, UnreadableError, UsageError
 from condense_cli.output import scan as writer
 from condense_cli.output.terminal import progress
-from condense_cli.storage.files import write_new
+from condense_cli.storage.new_file import write_new
 from condense_cli.storage.rows import Part, files_of, parts_of
 
 

@@ -13,7 +13,7 @@ from condense_cli.cli.options import TextOrJson
 from condense_cli.errors import ExitCode, RefusedError, UsageError
 
 if TYPE_CHECKING:
-    from condense_cli.storage.journal import Entry
+    from condense_cli.storage.journal_record import JournalRecord
 
 
 def undo(
@@ -34,36 +34,38 @@ def undo(
         return _list(as_json=as_json)
     from condense_cli.storage import files, journal
 
-    entry = journal.latest() if repair is None else journal.find(repair)
-    if entry is None:
+    record = journal.latest() if repair is None else journal.find(repair)
+    if record is None:
         options.note("there is no repair to undo" if repair is None else f"{repair}: no repair has this id; `condense undo` lists them")
         return ExitCode.FOUND
-    outcome = files.undo(entry, force=force)
+    outcome = files.undo(record, force=force)
     if as_json:
-        print(json.dumps({"version": 1, "id": entry.id, "path": entry.path, "already": outcome.already, "kept_bytes": outcome.kept}))
+        print(json.dumps({"version": 1, "id": record.id, "path": record.path, "already": outcome.already, "kept_bytes": outcome.kept}))
     elif outcome.already:
-        options.note(f"{entry.path}: has the bytes from before repair {entry.id} already")
+        options.note(f"{record.path}: has the bytes from before repair {record.id} already")
     else:
         kept = f"; {outcome.kept} bytes of lines that were appended since are kept" if outcome.kept else ""
-        options.note(f"{entry.path}: as before repair {entry.id}{kept}")
+        options.note(f"{record.path}: as before repair {record.id}{kept}")
     return ExitCode.FINE
 
 
 def _list(*, as_json: bool) -> ExitCode:
     from condense_cli.storage import journal
+    from condense_cli.storage.journal_record import Status
+    from condense_cli.storage.state import lock
 
-    for path in {entry.path for entry in journal.entries() if entry.status is journal.Status.PREPARED}:
+    for path in {record.path for record in journal.records() if record.status is Status.PREPARED}:
         try:
-            with journal.lock(path):
-                journal.settle(path)
+            with lock(path):
+                journal.decide_prepared(path)
         except RefusedError:
             continue  # a repair of it is running
-    found = journal.entries()
+    found = journal.records()
     if as_json:
-        print(json.dumps({"version": 1, "repairs": [_facts(entry) for entry in found]}, indent=1))
+        print(json.dumps({"version": 1, "repairs": [_facts(record) for record in found]}, indent=1))
         return ExitCode.FINE
-    for entry in found:
-        _print(entry)
+    for record in found:
+        _print(record)
     if found:
         options.note("`condense undo ID` puts the bytes back")
     else:
@@ -71,14 +73,14 @@ def _list(*, as_json: bool) -> ExitCode:
     return ExitCode.FINE
 
 
-def _print(entry: Entry) -> None:
+def _print(record: JournalRecord) -> None:
     from condense_cli.output.plain import one_line
 
-    when = datetime.fromtimestamp(entry.time).astimezone()
-    fields = (entry.id, f"{when:%Y-%m-%d %H:%M}", f"{entry.status:<8}", entry.path, ", ".join(entry.rules))
+    when = datetime.fromtimestamp(record.time).astimezone()
+    fields = (record.id, f"{when:%Y-%m-%d %H:%M}", f"{record.status:<8}", record.path, ", ".join(record.rules))
     print(one_line("  ".join(fields)).rstrip())
 
 
-def _facts(entry: Entry) -> dict[str, object]:
-    when = datetime.fromtimestamp(entry.time, UTC)
-    return {**entry._asdict(), "time": f"{when:%Y-%m-%dT%H:%M:%S}.{when.microsecond // 1000:03d}Z", "mode": f"{entry.mode:04o}"}
+def _facts(record: JournalRecord) -> dict[str, object]:
+    when = datetime.fromtimestamp(record.time, UTC)
+    return {**record._asdict(), "time": f"{when:%Y-%m-%dT%H:%M:%S}.{when.microsecond // 1000:03d}Z", "mode": f"{record.mode:04o}"}

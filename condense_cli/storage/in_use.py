@@ -1,6 +1,6 @@
-"""Is a client at work on this session? No client reads its file again while it is open, so editing under one loses records.
+"""Is a client at work on this session? No client reads its file again while it is open: editing it loses records.
 
-Whatever cannot be found out counts as quiet: the check of the bytes before a file is replaced stands behind this one.
+Whatever cannot be found out counts as quiet: the bytes are compared again before a file is replaced.
 """
 
 from __future__ import annotations
@@ -29,6 +29,9 @@ class Holder(NamedTuple):
     pid: int
     name: str
 
+    def __str__(self) -> str:
+        return f"PID {self.pid} ({self.name})"
+
 
 def live_reason(path: str) -> str | None:
     """Say why the session looks as if a client were at work on it, or None; never fails."""
@@ -37,18 +40,21 @@ def live_reason(path: str) -> str | None:
     except (OSError, ValueError):
         return None
     for holder in writers(facts.st_dev, facts.st_ino):
-        return f"held open for writing by process {holder.pid} ({holder.name})"
+        return f"it is open for writing by {holder}"
     for name in dict.fromkeys((path, os.path.realpath(path))):
         if reason := _locked(f"{name}.lock"):
             return reason
     age = time.time() - facts.st_mtime
     if abs(age) < QUIET:
-        return f"modified {max(age, 0):.0f} s ago"
+        return f"it was modified {max(age, 0):.0f} s ago"
     return None
 
 
 def writers(device: int, inode: int) -> Iterator[Holder]:
-    """Yield the other processes that hold this file open for writing, as far as /proc shows them to us."""
+    """Yield the other processes that have this file open for writing, as far as the system shows them to us."""
+    if not os.path.isdir("/proc/self/fdinfo"):
+        yield from _writers_by_psutil(device, inode)
+        return
     own = os.getpid()
     for pid in _numbers("/proc"):
         if pid == own:
@@ -61,6 +67,24 @@ def writers(device: int, inode: int) -> Iterator[Holder]:
                     break
             except OSError:
                 continue
+
+
+def _writers_by_psutil(device: int, inode: int) -> Iterator[Holder]:
+    """Do likewise where there is no /proc; there nobody says who only reads, so every open file counts."""
+    import psutil
+
+    own = os.getpid()
+    for process in psutil.process_iter():
+        try:
+            if process.pid == own:
+                continue
+            for opened in process.open_files():
+                facts = os.stat(opened.path)
+                if (facts.st_dev, facts.st_ino) == (device, inode) and getattr(opened, "mode", "a") not in ("r", "rt"):
+                    yield Holder(process.pid, process.name())
+                    break
+        except (psutil.Error, OSError):
+            continue
 
 
 def _numbers(folder: str) -> Iterator[int]:
@@ -107,13 +131,21 @@ def _locked(path: str) -> str | None:
     if age > LOCK_STALE:
         return None
     if isinstance(pid, bool) or not isinstance(pid, int):
-        return "a lock file without a process stands beside it"  # it may be about to be written
-    return f"locked by process {pid}" if _runs(pid) else None
+        return "there is a lock file beside it that names no process"  # it may be about to be written
+    return f"it is locked by process {pid}" if runs(pid) else None
 
 
-def _runs(pid: int) -> bool:
+def runs(pid: int) -> bool:
+    """Say whether a process with this number runs, whoever owns it."""
     if pid <= 0:
         return False
+    if not os.path.isdir("/proc/self"):
+        import psutil
+
+        try:
+            return bool(psutil.pid_exists(pid))
+        except (OverflowError, psutil.Error):
+            return False
     try:
         os.kill(pid, 0)
     except (ProcessLookupError, OverflowError):

@@ -1,22 +1,29 @@
-"""Writing: whole files beside their place, and the moment in which one takes the place of another.
-
-Names of temporary files start with a dot and end in .tmp: no client takes them for a session.
-"""
+"""The moment in which a finished file takes the place of another, and what a client wrote in that moment."""
 
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from condense_cli.errors import RefusedError
-from condense_cli.storage.in_use import writers
+from condense_cli.storage.exchange import exchange
+from condense_cli.storage.in_use import Holder, writers
 from condense_cli.storage.source import CHUNK, Source
+from condense_cli.storage.temporary import NewFile, give_name, remove
+from condense_cli.storage.writing import (
+    UnconfirmedError,
+    ends_line,
+    keep_facts,
+    read_at,
+    sync_folder,
+    unwritable,
+    write_all,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from condense_cli.storage.interrupts import Pending
 
 PATIENCE = 2.0
 """Seconds that a writer which had the old file open gets to finish its line."""
@@ -26,204 +33,226 @@ PATIENCE_FORCED = 0.2
 
 _TICK = 0.005
 
-_ADVICE = {
-    errno.ENOSPC: "free some space on that disk",
-    errno.EDQUOT: "your disk quota is used up",
-    errno.EROFS: "the file system is mounted read-only; write a copy elsewhere with -o",
-    errno.EACCES: "the folder or the file forbids writing; write a copy elsewhere with -o",
-    errno.EPERM: "the folder or the file forbids writing; write a copy elsewhere with -o",
-    errno.EIO: "the disk reports an error: copy the file elsewhere first",
-}
+
+class Taken(NamedTuple):
+    """What happened besides the exchange: bytes of lines carried over; who still writes to the old file, and its name."""
+
+    carried: int = 0
+    writer: Holder | None = None
+    old: str = ""
 
 
-class UnconfirmedError(RefusedError):
-    """The new file has taken its place, but something failed after that."""
+class _Exchange(NamedTuple):
+    """One exchange: the source, the new file (twice: `tail` appends to it), the name of the old one, and its terms."""
+
+    source: Source
+    new: NewFile
+    tail: int
+    size: int
+    spare: str
+    sha256: str
+    force: bool
+
+    @property
+    def real(self) -> str:
+        """Return the resolved path of the session."""
+        assert self.source.real is not None
+        return self.source.real
 
 
-def unwritable(path: str, problem: OSError) -> RefusedError:
-    """Turn what the system said while writing into an error with advice."""
-    advice = _ADVICE.get(problem.errno or 0, "check the path and its permissions")
-    return RefusedError(f"{path}: not written: {problem.strerror or problem}", f"nothing was changed; {advice}")
+def take_place(source: Source, new: NewFile, spare: str, *, sha256: str, force: bool, pending: Pending) -> Taken:
+    """Put the new file in the place of the source if that still has the bytes that were read.
 
-
-def write_all(descriptor: int, pieces: Iterable[bytes]) -> None:
-    """Write the pieces to a descriptor, all of each; small ones together."""
-    for piece in _gathered(pieces):
-        left = memoryview(piece)
-        while left:
-            left = left[os.write(descriptor, left) :]
-
-
-def _gathered(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    held: list[bytes] = []
-    size = 0
-    for piece in pieces:
-        held.append(piece)
-        size += len(piece)
-        if size >= CHUNK:
-            yield b"".join(held)
-            held.clear()
-            size = 0
-    yield b"".join(held)
-
-
-def sync_folder(folder: str) -> None:
-    """Make a rename in this folder last through a crash; a file system that cannot is no error."""
-    descriptor = os.open(folder or ".", os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    except OSError as problem:
-        if problem.errno not in (errno.EINVAL, errno.ENOTSUP, errno.EROFS):
-            raise
-    finally:
-        os.close(descriptor)
-
-
-def remove(path: str) -> None:
-    """Remove a file, if it is there."""
-    try:
-        os.unlink(path)
-    except FileNotFoundError:
-        return
-
-
-def keep_facts(facts: os.stat_result, old: int, new: int, *, mtime: int) -> None:
-    """Give the new file owner, extended attributes, mode and times of the old one, as far as the system lets us.
-
-    facts are those of the old file at opening, old and new are descriptors, mtime is in nanoseconds.
+    spare is a free name beside it, which the old file has for that moment. What a client appended to the old file
+    is carried over. Signals must be deferred. Raises RefusedError (KeyboardInterrupt after a signal), with the old file in its place,
+    if it changed in any other way or stays open for writing (force: the latter is accepted, and the old file then
+    keeps the name `spare`); UnconfirmedError when the new file is in its place and something failed after that.
     """
-    with contextlib.suppress(OSError):
-        os.fchown(new, -1, facts.st_gid)
-        os.fchown(new, facts.st_uid, -1)
-    if hasattr(os, "listxattr"):
-        with contextlib.suppress(OSError):
-            for name in os.listxattr(old):
-                with contextlib.suppress(OSError):
-                    os.setxattr(new, name, os.getxattr(old, name))
-    with contextlib.suppress(PermissionError):  # a file system without modes; the new file is private then
-        os.fchmod(new, facts.st_mode & 0o7777)
-    os.utime(new, ns=(facts.st_atime_ns, mtime))
-
-
-def take_place(source: Source, new: str, *, sha256: str, force: bool) -> int:
-    """Put the file `new` in the place of the source if that still has the bytes that were read.
-
-    Returns the number of bytes that a client appended to the old file in that very moment and that were
-    carried over to the new one. Raises RefusedError, with the old file in its place, if it changed in any other
-    way or stays open for writing (force: the latter is accepted).
-    """
-    assert source.real is not None
     if source.changed() or source.sha256() != sha256:
         raise changed(source.path)
-    spare = f"{new.removesuffix('.tmp')}.old.tmp"
-    carried: list[bytes] = []
-    writer = os.open(new, os.O_RDWR | os.O_APPEND)
+    pending.stop()
+    tail = os.open(new.path, os.O_RDWR | os.O_APPEND)
     try:
-        size = os.fstat(writer).st_size
-        # The second name keeps the old file at hand, whatever is found out after the rename.
-        with contextlib.suppress(OSError):  # not every file system has hard links; then its bytes are copied back
-            os.link(source.real, spare)
-        try:
-            _rename(source, new)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                remove(spare)
-            raise
-        try:
-            try:
-                _settle(source, writer, carried, sha256=sha256, force=force)
-            except BaseException:
-                _put_back(source, spare, _pread(writer, size, os.fstat(writer).st_size).replace(b"".join(carried), b"", 1))
-                raise
-            if carried:
-                os.fsync(writer)
-            remove(spare)
-            sync_folder(os.path.dirname(source.real))
-        except OSError as problem:
-            raise UnconfirmedError(
-                f"{source.path}: replaced, but the disk does not confirm it: {problem.strerror or problem}",
-                "`condense undo --last` takes it back",
-            ) from problem
+        size = os.fstat(tail).st_size
+        work = _Exchange(source, new, tail, size, spare, sha256, force)
+        _exchange(work)
+        return _finish(work, pending)
     finally:
-        os.close(writer)
-    return sum(map(len, carried))
-
-
-def _rename(source: Source, new: str) -> None:
-    assert source.real is not None
-    if source.changed():
-        raise changed(source.path)
-    os.replace(new, source.real)
+        with contextlib.suppress(OSError):  # what was written through it was confirmed by fsync
+            os.close(tail)
 
 
 def changed(path: str) -> RefusedError:
     """Say that a client wrote to the file while it was being repaired."""
-    return RefusedError(f"{path}: changed meanwhile, so it was not replaced", "close the client that writes to it and run again")
+    return RefusedError(
+        f"{path}: changed meanwhile, so it was not replaced", "close the client that writes to it and run again"
+    )
 
 
-def _settle(source: Source, writer: int, carried: list[bytes], *, sha256: str, force: bool) -> None:
+# ---------------------------------------------------------------------- the exchange
+def _exchange(work: _Exchange) -> None:
+    """Exchange the names; afterwards the old file is called `spare`, or has no name where there are no hard links."""
+    _must_be_same(work.source)
+    give_name(work.new, work.spare)
+    try:
+        _must_be_same(work.source)
+        exchanged = exchange(work.spare, work.real)
+    except BaseException:
+        _drop(work.spare)
+        raise
+    if not exchanged:
+        _replace(work)
+    elif not _is_source(work):
+        _exchange_back(work)
+
+
+def _must_be_same(source: Source) -> None:
+    if source.changed():
+        raise changed(source.path)
+
+
+def _is_source(work: _Exchange) -> bool:
+    """Say whether what was exchanged for the new file is the file that was read, and no other."""
+    try:
+        facts = os.stat(work.spare)
+    except OSError:
+        return False
+    return (facts.st_dev, facts.st_ino) == (work.source.stamp.device, work.source.stamp.inode)
+
+
+def _exchange_back(work: _Exchange) -> None:
+    """Give another program's file its place back, which it took in the last moment. Raises RefusedError."""
+    try:
+        done = exchange(work.spare, work.real)
+    except OSError as problem:
+        raise _unconfirmed(work, problem) from problem
+    if done:
+        written = read_at(work.tail, work.size, os.fstat(work.tail).st_size)
+        if written:
+            _append(work.real, written)
+        _drop(work.spare)
+    raise changed(work.source.path)
+
+
+def _replace(work: _Exchange) -> None:
+    """Do without an exchange: the old file gets a second name first, so that it can come back."""
+    ready = f"{work.spare.removesuffix('.tmp')}.new.tmp"
+    try:
+        os.replace(work.spare, ready)
+        with contextlib.suppress(OSError):  # not every file system has hard links; then its bytes are copied back
+            os.link(work.real, work.spare)
+        _must_be_same(work.source)
+        os.replace(ready, work.real)
+    except BaseException:
+        _drop(ready)
+        _drop(work.spare)
+        raise
+
+
+def _drop(path: str) -> None:
+    with contextlib.suppress(OSError):
+        remove(path)
+
+
+# ---------------------------------------------------------------------- after the exchange
+def _finish(work: _Exchange, pending: Pending) -> Taken:
+    carried: list[bytes] = []
+    try:
+        writer = _wait(work, carried, pending)
+    except BaseException as reason:
+        try:
+            own = read_at(work.tail, work.size, os.fstat(work.tail).st_size)
+            _put_back(work, own.replace(b"".join(carried), b"", 1))
+        except OSError as problem:
+            raise _unconfirmed(work, problem) from reason
+        if isinstance(reason, OSError):
+            raise unwritable(work.source.path, reason) from reason
+        raise
+    try:
+        if carried:
+            os.fsync(work.tail)
+        if writer is None:
+            remove(work.spare)
+        sync_folder(os.path.dirname(work.real))
+    except OSError as problem:
+        raise _unconfirmed(work, problem) from problem
+    return Taken(sum(map(len, carried)), writer, work.spare if writer is not None and os.path.lexists(work.spare) else "")
+
+
+def _unconfirmed(work: _Exchange, problem: OSError) -> UnconfirmedError:
+    return UnconfirmedError(
+        f"{work.source.path}: replaced, but the disk does not confirm it: {problem.strerror or problem}",
+        "`condense undo` lists what can be taken back",
+    )
+
+
+def _wait(work: _Exchange, carried: list[bytes], pending: Pending) -> Holder | None:
     """Wait for whoever opened the old file before it lost its name; carry whole lines over, refuse everything else.
 
-    A line that was written in that moment may come to stand behind one that was written just after it.
+    A line that was written in that moment may come after one that was written just after it. Returns who still
+    has the file open, which only force accepts.
     """
-    until = time.monotonic() + (PATIENCE_FORCED if force else PATIENCE)
+    source = work.source
+    until = time.monotonic() + (PATIENCE_FORCED if work.force else PATIENCE)
     old = source.fileno()
     end = source.size
+    writer: Holder | None
     while True:
+        pending.stop()
         # In this order: who is not there any more cannot write after we have looked at the size.
-        held = next(writers(source.stamp.device, source.stamp.inode), None) is not None
+        writer = next(writers(source.stamp.device, source.stamp.inode), None)
         facts = os.fstat(old)
         late = time.monotonic() > until
         if facts.st_size < end or (facts.st_mtime_ns != source.stamp.mtime and facts.st_size == source.size):
             raise changed(source.path)  # not appended to, but written over
         if facts.st_size > end:
-            tail = _pread(old, end, facts.st_size)
-            if tail.endswith(b"\n") and _ends_line(old, end) and _ends_line(writer, os.fstat(writer).st_size):
-                carried.append(tail)
-                write_all(writer, [tail])
+            added = read_at(old, end, facts.st_size)
+            if added.endswith(b"\n") and ends_line(old, end) and ends_line(work.tail, os.fstat(work.tail).st_size):
+                carried.append(added)
+                write_all(work.tail, [added])
                 end = facts.st_size
                 continue
-            if late or not held:
+            if late or writer is None:
                 raise changed(source.path)
-        elif not held or (late and force):
+        elif writer is None or (late and work.force):
             break
         elif late:
-            raise RefusedError(f"{source.path}: is open for writing since a moment ago, so it was not replaced", "close the client and run again")
+            raise RefusedError(
+                f"{source.path}: is open for writing by {writer} since a moment ago, so it was not replaced",
+                "close the client and run again",
+            )
         time.sleep(_TICK)
-    if carried and source.sha256() != sha256:
+    if carried and source.sha256() != work.sha256:
         raise changed(source.path)
+    return writer
 
 
-def _put_back(source: Source, spare: str, written: bytes) -> None:
-    """Give the old file its name again, with what clients wrote to the new one behind it."""
-    assert source.real is not None
-    if not os.path.lexists(spare):
-        old = source.fileno()
-        copy = os.open(spare, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        try:
-            size = os.fstat(old).st_size
-            write_all(copy, (_pread(old, at, min(at + CHUNK, size)) for at in range(0, size, CHUNK)))
-            os.fsync(copy)
-            keep_facts(source.stat, old, copy, mtime=os.fstat(old).st_mtime_ns)
-        finally:
-            os.close(copy)
-    os.replace(spare, source.real)
+def _put_back(work: _Exchange, written: bytes) -> None:
+    """Give the old file its name again, with what clients wrote to the new one after it. Raises OSError."""
+    if not os.path.lexists(work.spare):
+        _copy_old(work)
     if written:
-        writer = os.open(source.real, os.O_WRONLY | os.O_APPEND)
-        try:
-            write_all(writer, [written])
-        finally:
-            os.close(writer)
-    sync_folder(os.path.dirname(source.real))
+        _append(work.spare, written)
+    os.replace(work.spare, work.real)
+    with contextlib.suppress(OSError):  # the old file is in its place; that it lasts is not promised here
+        sync_folder(os.path.dirname(work.real))
 
 
-def _ends_line(descriptor: int, end: int) -> bool:
-    return not end or os.pread(descriptor, 1, end - 1) == b"\n"
+def _copy_old(work: _Exchange) -> None:
+    old = work.source.fileno()
+    copy = os.open(work.spare, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        size = os.fstat(old).st_size
+        write_all(copy, (read_at(old, at, min(at + CHUNK, size)) for at in range(0, size, CHUNK)))
+        os.fsync(copy)
+        keep_facts(work.source.stat, old, copy, work.spare, mtime=os.fstat(old).st_mtime_ns)
+    finally:
+        os.close(copy)
 
 
-def _pread(descriptor: int, start: int, end: int) -> bytes:
-    pieces: list[bytes] = []
-    while start < end and (piece := os.pread(descriptor, end - start, start)):
-        pieces.append(piece)
-        start += len(piece)
-    return b"".join(pieces)
+def _append(path: str, data: bytes) -> None:
+    writer = os.open(path, os.O_WRONLY | os.O_APPEND)
+    try:
+        write_all(writer, [data])
+    finally:
+        os.close(writer)

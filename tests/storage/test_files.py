@@ -18,8 +18,10 @@ from condense_cli.errors import ExitCode, RefusedError, UnreadableError, UsageEr
 from condense_cli.model.plan import Copy, Put
 from condense_cli.storage import files, journal
 from condense_cli.storage import replace as swap
-from condense_cli.storage.files import Repair, open_source, replace_in_place, undo, write_new
-from condense_cli.storage.journal import Status
+from condense_cli.storage.files import Repair, open_source, replace_in_place, undo
+from condense_cli.storage.journal_record import Status
+from condense_cli.storage.new_file import write_new
+from condense_cli.storage.state import key as key_of
 
 OLD = b'{"old":1}\n'
 NEW = b'{"new":2}\n'
@@ -66,6 +68,12 @@ def replace(path, segments=WITHOUT_2, prove=lambda _: None, **options):
 def append(path, data):
     with path.open("ab") as file:
         file.write(data)
+
+
+def dead_process():
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    return process.pid
 
 
 def quiet(path):
@@ -134,7 +142,7 @@ def test_an_output_that_is_the_input_is_refused(session, output):
 def test_standard_output_that_appends_to_the_input_is_refused(session):
     """A shell's `>> session` is the same mistake as -o session."""
     code = (
-        "import sys; from condense_cli.storage.files import *; from condense_cli.storage.source import open_source; from condense_cli.errors import UsageError\n"
+        "import sys; from condense_cli.storage.new_file import write_new; from condense_cli.storage.source import open_source; from condense_cli.errors import UsageError\n"
         "try: write_new('-', [b'x'], source=open_source(sys.argv[1]))\n"
         "except UsageError: sys.exit(2)"
     )
@@ -246,31 +254,31 @@ def test_a_session_that_stays_the_same_is_not_touched(lines):
     inode = lines.stat().st_ino
     assert replace(lines, [Copy(0, 8), Put(LINES[8:16]), Copy(16, 24)]) == files.Replaced(None)
     assert lines.stat().st_ino == inode
-    assert journal.entries() == []
+    assert journal.records() == []
 
 
 def test_without_backup_there_is_no_entry(lines):
     """--no-backup repairs and keeps nothing."""
     assert replace(lines, backup=False) == files.Replaced(None, 0)
     assert lines.read_bytes() == REPAIRED
-    assert journal.entries() == []
+    assert journal.records() == []
 
 
 def test_a_failed_proof_leaves_everything_as_it_was(lines):
-    """The proof sees the whole new file, beside the old one and under a name no client reads; if it fails nothing is changed."""
+    """The proof sees the whole new file, and no client sees it; if it fails nothing is changed."""
     seen = []
 
     def prove(path):
         with open(path, "rb") as file:
-            seen.append((os.path.dirname(path), os.path.basename(path)[0], os.path.splitext(path)[1], file.read()))
+            seen.append((names(lines.parent), file.read()))
         raise RefusedError("not proved")
 
     inode = lines.stat().st_ino
     with pytest.raises(RefusedError, match="not proved"):
         replace(lines, prove=prove)
-    assert seen == [(str(lines.parent), ".", ".tmp", REPAIRED)]
+    assert seen == [(["session.jsonl"], REPAIRED)]
     assert (lines.read_bytes(), lines.stat().st_ino, names(lines.parent)) == (LINES, inode, ["session.jsonl"])
-    assert journal.entries() == []
+    assert journal.records() == []
 
 
 def test_a_symlink_is_resolved_and_never_replaced(lines, tmp_path):
@@ -355,7 +363,7 @@ def test_a_session_that_changed_meanwhile_is_refused(lines, change, moment):
             replace_in_place(source, WITHOUT_2, prove, repair=REPAIR, force=True, sha256=expected)
     assert (lines.read_bytes() if lines.exists() else None) == (after[0] if after else lines.read_bytes() if lines.exists() else None)
     assert [name for name in names(lines.parent) if name.startswith(".")] == []
-    assert journal.entries() == []
+    assert journal.records() == []
 
 
 def test_bytes_that_the_plan_was_not_made_for_are_refused(lines):
@@ -365,12 +373,25 @@ def test_bytes_that_the_plan_was_not_made_for_are_refused(lines):
     assert lines.read_bytes() == LINES
 
 
-def at_the_rename(monkeypatch, path, before=lambda: None, after=lambda: None):
-    """Let something happen immediately before or after the new file takes its place."""
+def at_the_rename(monkeypatch, path, before=lambda: None, after=lambda: None, *, exchanges=True):
+    """Let something happen immediately before or after the new file takes its place, by an exchange or without one."""
+    if exchanges:
+        exchange = swap.exchange
+
+        def both(one, other):
+            monkeypatch.setattr(swap, "exchange", exchange)
+            before()
+            done = exchange(one, other)
+            after()
+            return done
+
+        monkeypatch.setattr(swap, "exchange", both)
+        return
+    monkeypatch.setattr(swap, "exchange", lambda *_: False)
     real = os.replace
 
     def rename(old, new):
-        if new == str(path) and ".old." not in old:
+        if new == str(path) and old.endswith(".new.tmp"):
             monkeypatch.setattr(os, "replace", real)
             before()
             real(old, new)
@@ -381,15 +402,15 @@ def at_the_rename(monkeypatch, path, before=lambda: None, after=lambda: None):
     monkeypatch.setattr(os, "replace", rename)
 
 
-@pytest.mark.parametrize("links", [True, False], ids=["links", "no-links"])
+@pytest.mark.parametrize("way", ["exchange", "links", "no-links"])
 @pytest.mark.parametrize(
     ("tail", "kept"), [(b'{"n":4}\n', True), (b'{"n":4}\n{"n":5}\n', True), (b'{"n":4', False)], ids=["line", "lines", "half-a-line"]
 )
-def test_a_line_appended_in_the_moment_of_the_rename_is_not_lost(lines, monkeypatch, tail, kept, links):
+def test_a_line_appended_in_the_moment_of_the_rename_is_not_lost(lines, monkeypatch, tail, kept, way):
     """Whole lines are carried over; half a line means that the old file comes back, with it."""
-    at_the_rename(monkeypatch, lines, before=lambda: append(lines, tail))
-    if not links:
-        monkeypatch.setattr(os, "link", lambda *_: (_ for _ in ()).throw(PermissionError(1, "no hard links")))
+    at_the_rename(monkeypatch, lines, before=lambda: append(lines, tail), exchanges=way == "exchange")
+    if way == "no-links":
+        without_hard_links(monkeypatch)
     if kept:
         outcome = replace(lines)
         assert (lines.read_bytes(), outcome.carried) == (REPAIRED + tail, len(tail))
@@ -400,7 +421,7 @@ def test_a_line_appended_in_the_moment_of_the_rename_is_not_lost(lines, monkeypa
         with pytest.raises(RefusedError, match="changed meanwhile"):
             replace(lines)
         assert lines.read_bytes() == LINES + tail
-        assert journal.entries() == []
+        assert journal.records() == []
     assert names(lines.parent) == ["session.jsonl"]
 
 
@@ -418,16 +439,31 @@ def test_a_file_written_over_in_the_moment_of_the_rename_comes_back(lines, monke
     assert names(lines.parent) == ["session.jsonl"]
 
 
-def test_another_file_put_in_place_at_the_last_moment_is_not_replaced(lines, monkeypatch):
-    """The last look is taken immediately before the rename: what another tool put there stays."""
+def without_hard_links(monkeypatch):
+    """Refuse second names; the first name of a file that had none is no hard link."""
     real = os.link
 
-    def link(old, new):
-        real(old, new)
+    def link(old, new, **options):
+        if old.startswith("/proc/"):
+            return real(old, new, **options)
+        raise PermissionError(1, "no hard links")
+
+    monkeypatch.setattr(os, "link", link)
+
+
+@pytest.mark.parametrize("when", ["before", "in-the-last-microsecond"])
+def test_another_file_put_in_place_at_the_last_moment_is_not_replaced(lines, monkeypatch, when):
+    """What another tool put there stays, even when that happened between the last look and the exchange."""
+
+    def put():
         _renamed_over(lines)
         append(lines, b'{"n":4}\n')
 
-    monkeypatch.setattr(os, "link", link)
+    if when == "before":
+        real = swap.give_name
+        monkeypatch.setattr(swap, "give_name", lambda new, path: (real(new, path), put()))
+    else:
+        at_the_rename(monkeypatch, lines, before=put)
     with pytest.raises(RefusedError, match="changed meanwhile"):
         replace(lines)
     assert lines.read_bytes() == LINES + b'{"n":4}\n'
@@ -510,7 +546,7 @@ def test_two_repairs_at_once(lines):
 def test_a_lock_of_another_process_counts(lines, state):
     """The lock holds between processes and goes with the process that has it."""
     (state / "locks").mkdir(parents=True)
-    with open(state / "locks" / journal.key(str(lines)), "w") as held:
+    with open(state / "locks" / key_of(str(lines)), "w") as held:
         fcntl.flock(held, fcntl.LOCK_EX)
         with pytest.raises(RefusedError, match="another condense"):
             replace(lines)
@@ -543,18 +579,22 @@ def test_a_read_only_folder_is_said_clearly(lines):
 
 
 def test_left_overs_of_a_killed_repair_go_with_the_next(lines):
-    """A temporary file of a killed run is removed by the next repair of the same session, and nobody else's."""
-    mine = f".condense-{journal.key(str(lines))}-1"
-    for name in (f"{mine}.tmp", f"{mine}.old.tmp", ".condense-0123-1.tmp"):
+    """A temporary file of a killed run is removed by the next repair; that of a running process, or of another session's old file, is not."""
+    key = key_of(str(lines))
+    other = key_of("/another")
+    dead = dead_process()
+    left = (f".condense-{key}-{dead}.tmp", f".condense-{key}-{dead}.old.tmp", f".condense-{dead}-0a1b2c3d.tmp", f".condense-{other}-{dead}.tmp")
+    stays = (f".condense-{other}-{os.getppid()}.tmp", f".condense-{other}-{dead}.old.tmp", ".condense-notes.tmp")
+    for name in (*left, *stays):
         (lines.parent / name).write_bytes(b"")
     replace(lines)
-    assert names(lines.parent) == [".condense-0123-1.tmp", "session.jsonl"]
+    assert names(lines.parent) == sorted([*stays, "session.jsonl"])
 
 
 def test_an_old_file_with_an_appended_line_is_not_swept_away(lines):
     """If the killed run left a line of a client in the old file, that file stays."""
     entry = replace(lines).entry
-    left = lines.parent / f".condense-{journal.key(str(lines))}-1.old.tmp"
+    left = lines.parent / f".condense-{key_of(str(lines))}-1.old.tmp"
     left.write_bytes(LINES + b'{"n":4}\n')
     undo(entry)
     assert left.exists()
@@ -592,7 +632,7 @@ def test_undo_of_a_session_that_changed_is_refused(lines, now, says):
     with pytest.raises(RefusedError, match=says):
         undo(entry)
     assert lines.read_bytes() == now
-    assert journal.entries() == [entry]
+    assert journal.records() == [entry]
 
 
 def test_undo_twice_is_refused(lines):
@@ -601,7 +641,7 @@ def test_undo_twice_is_refused(lines):
     undo(entry)
     assert undo(entry).already
     with pytest.raises(RefusedError, match="was undone already"):
-        undo(journal.entries()[0])
+        undo(journal.records()[0])
 
 
 def test_undo_names_the_repair_that_stands_on_it(lines):

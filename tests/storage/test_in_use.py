@@ -75,7 +75,7 @@ def test_a_file_that_another_process_holds_for_writing_is_live(session, mode, li
     try:
         facts = os.stat(session)
         assert [holder.pid for holder in writers(facts.st_dev, facts.st_ino)] == ([process.pid] if live else [])
-        assert (f"process {process.pid}" in (live_reason(str(session)) or "")) is live
+        assert (f"PID {process.pid}" in (live_reason(str(session)) or "")) is live
     finally:
         process.communicate(b"")
 

@@ -11,7 +11,9 @@ import pytest
 from condense_cli.errors import RefusedError, UsageError
 from condense_cli.model.plan import Copy, Put, apply
 from condense_cli.storage import journal
-from condense_cli.storage.journal import Entry, Status
+from condense_cli.storage.journal_record import JournalRecord, Status
+from condense_cli.storage.reverse import reverse
+from condense_cli.storage.state import lock, state_folder
 
 OLD = b"one\ntwo\nthree\nfour\n"
 
@@ -31,7 +33,7 @@ def state(tmp_path, monkeypatch):
 
 
 def entry(path="/s/a.jsonl", **facts):
-    base = Entry("", 0.0, path, "pi", "repair -i", ("torn-tail",), "0" * 64, 19, "1" * 64, 12, 0o600, 1_700_000_000_123_456_789, Status.PREPARED)
+    base = JournalRecord("", 0.0, path, "pi", "repair -i", ("torn-tail",), "0" * 64, 19, "1" * 64, 12, 0o600, 1_700_000_000_123_456_789, Status.PREPARED)
     return base._replace(**facts)
 
 
@@ -56,7 +58,7 @@ def joined(segments, data):
 )
 def test_reverse_leads_back(segments, expected):
     """The old file is spans of the new one and whole lines that are no more."""
-    back = journal.reverse(segments, len(OLD), Bytes(OLD).read)
+    back = reverse(segments, len(OLD), Bytes(OLD).read)
     assert joined(back, joined(segments, OLD)) == OLD
     if segments != (Copy(4, 6), Copy(0, 19)):
         assert back == expected
@@ -75,22 +77,22 @@ def test_two_hundred_random_patches_lead_back():
             else:
                 start = rng.randrange(len(old) + 1)
                 segments.append(Copy(start, rng.randrange(start, len(old) + 1)))
-        back = journal.reverse(segments, len(old), Bytes(old).read)
+        back = reverse(segments, len(old), Bytes(old).read)
         assert joined(back, joined(segments, old)) == old, seed
 
 
 def test_removed_bytes_are_whole_lines_across_blocks():
     """A change inside a long line removes that line and no other, however far its ends are."""
     old = b"a\n" + b"x" * 200_000 + b"\n" + b"b\n"
-    back = journal.reverse((Copy(0, 100_000), Copy(100_001, len(old))), len(old), Bytes(old).read)
+    back = reverse((Copy(0, 100_000), Copy(100_001, len(old))), len(old), Bytes(old).read)
     assert back == (Copy(0, 2), Put(old[2:200_003]), Copy(200_002, 200_004))
 
 
 def test_an_entry_is_read_as_it_was_written(state):
     """What was prepared is listed with its facts, and its patch is what was put in."""
-    spans = (Copy(0, 4), Put(b"two\n"), Copy(4, 12))
+    spans = (Copy(0, 7), Put(b"two\n"), Copy(4, 12))
     written = journal.prepare(entry(path="/s/\udcff.jsonl"), spans)
-    assert journal.entries() == [written]
+    assert journal.records() == [written]
     assert journal.patch(written) == spans
     assert (written.status, written.path) == (Status.PREPARED, "/s/\udcff.jsonl")
 
@@ -98,7 +100,7 @@ def test_an_entry_is_read_as_it_was_written(state):
 @pytest.mark.parametrize("size", [10, 1 << 20])
 def test_files_are_private_and_large_ones_compressed(state, size):
     """Removed bytes are private, and cost little when there are many."""
-    written = journal.prepare(entry(), (Put(b"ab" * size), Copy(0, 3)))
+    written = journal.prepare(entry(old_size=2 * size + 3), (Put(b"ab" * size), Copy(0, 3)))
     folder = state / "journal" / written.id
     for path in (state, state / "journal", folder):
         assert stat.S_IMODE(path.stat().st_mode) == 0o700
@@ -112,7 +114,7 @@ def test_ids_sort_by_time_and_are_unique(state):
     """Many repairs in one moment get different ids, in their order; the list shows the newest first."""
     written = [journal.prepare(entry(path=f"/s/{n}"), ()) for n in range(20)]
     assert [one.id for one in written] == sorted({one.id for one in written})
-    assert journal.entries() == written[::-1]
+    assert journal.records() == written[::-1]
 
 
 def test_an_entry_is_found_by_the_start_of_its_id(state):
@@ -129,14 +131,14 @@ def test_an_entry_is_found_by_the_start_of_its_id(state):
 
 def test_a_mark_stays(state):
     """Marking changes the status and nothing else."""
-    written = journal.prepare(entry(), (Put(b"x"),))
-    assert journal.mark(written, Status.DONE) == written._replace(status=Status.DONE) == journal.entries()[0]
+    written = journal.prepare(entry(), (Put(b"x" * 19),))
+    assert journal.mark(written, Status.DONE) == written._replace(status=Status.DONE) == journal.records()[0]
     assert sorted(os.listdir(state / "journal" / written.id)) == ["meta.json", "removed", "spans.json"]
 
 
 def test_a_discarded_entry_is_gone(state):
     """Nothing stays of an entry whose repair did not happen."""
-    journal.discard(journal.prepare(entry(), (Put(b"x"),)))
+    journal.discard(journal.prepare(entry(), (Put(b"x" * 19),)))
     assert os.listdir(state / "journal") == []
 
 
@@ -161,13 +163,13 @@ def test_damaged_entries_are_left_out(state, damage):
     """An entry that cannot be read does not hide the others."""
     good, bad = journal.prepare(entry(), ()), journal.prepare(entry(), ())
     damage(state / "journal" / bad.id)
-    assert journal.entries() == [good]
+    assert journal.records() == [good]
 
 
 @pytest.mark.parametrize(("name", "data"), [("spans.json", b"["), ("spans.json", b"[[1,2,3]]"), ("spans.json", b"7"), ("removed", None)])
 def test_a_damaged_patch_is_refused(state, name, data):
     """A patch that cannot be read is an error, never half a patch."""
-    written = journal.prepare(entry(), (Put(b"x"),))
+    written = journal.prepare(entry(), (Put(b"x" * 19),))
     path = state / "journal" / written.id / name
     path.unlink() if data is None else path.write_bytes(data)
     with pytest.raises(RefusedError, match="damaged"):
@@ -179,7 +181,7 @@ def test_removed_bytes_are_found_by_file(state, tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_bytes(b"new\n")
     (tmp_path / "link").symlink_to(path)
-    done = journal.mark(journal.prepare(entry(path=str(path)), (Put(b"one\n"), Copy(0, 4), Put(b"three\n"))), Status.DONE)
+    done = journal.mark(journal.prepare(entry(path=str(path)), (Put(b"one\n"), Copy(0, 9), Put(b"three\n"))), Status.DONE)
     journal.mark(journal.prepare(entry(path=str(path)), (Put(b"undone\n"),)), Status.UNDONE)
     journal.mark(journal.prepare(entry(path="/elsewhere"), (Put(b"other\n"),)), Status.DONE)
     assert list(journal.removed(str(tmp_path / "link"))) == [(done, b"one\n"), (done, b"three\n")]
@@ -211,18 +213,18 @@ def test_the_bytes_say_whether_a_repair_took_place(tmp_path, old, new, now, expe
     facts = {"old_sha256": hashlib.sha256(old).hexdigest(), "old_size": len(old), "new_sha256": hashlib.sha256(new).hexdigest(), "new_size": len(new)}
     prepared = journal.prepare(entry(path=str(path), **facts), ())
     assert journal.took_place(prepared) is expected
-    journal.settle(str(path))
-    assert [one.status for one in journal.entries()] == {True: [Status.DONE], False: [], None: [Status.PREPARED]}[expected]
+    journal.decide_prepared(str(path))
+    assert [one.status for one in journal.records()] == {True: [Status.DONE], False: [], None: [Status.PREPARED]}[expected]
 
 
 def test_two_locks_on_one_path_are_refused(state):
     """The second repair of one file is refused; another file is free."""
-    with journal.lock("/s/a"):
-        with pytest.raises(RefusedError, match="another condense"), journal.lock("/s/a"):
+    with lock("/s/a"):
+        with pytest.raises(RefusedError, match="another condense"), lock("/s/a"):
             pass
-        with journal.lock("/s/b"):
+        with lock("/s/b"):
             pass
-    with journal.lock("/s/a"):
+    with lock("/s/a"):
         pass
 
 
@@ -233,11 +235,11 @@ def test_a_state_folder_that_cannot_be_written_is_refused(tmp_path, monkeypatch)
     with pytest.raises(RefusedError, match="Not a directory") as caught:
         journal.prepare(entry(), ())
     assert "--no-backup" in caught.value.advice
-    with pytest.raises(RefusedError), journal.lock("/s/a"):
+    with pytest.raises(RefusedError), lock("/s/a"):
         pass
-    with (tmp_path / "file").open() as file, journal.lock("/s/a", instead=file.fileno()):
+    with lock("/s/a", anywhere=True), pytest.raises(RefusedError, match="another condense"), lock("/s/a", anywhere=True):
         pass
-    assert journal.entries() == []
+    assert journal.records() == []
 
 
 def test_the_state_folder_follows_the_environment(monkeypatch, tmp_path):
@@ -245,9 +247,9 @@ def test_the_state_folder_follows_the_environment(monkeypatch, tmp_path):
     monkeypatch.setenv("HOME", str(tmp_path))
     for value in ("relative", ""):
         monkeypatch.setenv("XDG_STATE_HOME", value)
-        assert journal.state_folder() == str(tmp_path / ".local/state/condense")
+        assert state_folder() == str(tmp_path / ".local/state/condense")
     monkeypatch.setenv("XDG_STATE_HOME", "/x")
-    assert journal.state_folder() == "/x/condense"
+    assert state_folder() == "/x/condense"
 
 
 def test_left_overs_of_killed_runs_go_after_an_hour(state):

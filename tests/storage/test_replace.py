@@ -2,8 +2,8 @@
 
 import os
 
-from condense_cli.storage.replace import write_all
 from condense_cli.storage.source import CHUNK
+from condense_cli.storage.writing import write_all
 
 
 def test_small_pieces_are_written_together_and_all_of_them(tmp_path, monkeypatch):
