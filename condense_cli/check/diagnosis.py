@@ -9,6 +9,7 @@ from condense_cli.model.findings import Severity
 from condense_cli.rules.catalogue import RULES, Rule
 from condense_cli.rules.contracts import CONTRACTS, NOT_A_RULE, PROVIDERS, Cell, cell, variants
 from condense_cli.rules.refusals import REFUSALS, Match, Refusal, as_match, texts
+from condense_cli.rules.refusals.wire import by_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -85,9 +86,9 @@ def near_rule(text: str) -> str | None:
 
 
 def by_code(text: str) -> tuple[Match, ...]:
-    """Return the refusal that a text names by its code, as one match."""
+    """Return the refusal or wire rule that a text names by its code, as one match."""
     rows = [row for row in REFUSALS if row.code == text.strip().upper()]
-    return (as_match(rows),) if rows else ()
+    return by_name(text) or ((as_match(rows),) if rows else ())
 
 
 def contracts_to_check(matches: Iterable[Match], own: str) -> tuple[str, ...]:

@@ -40,12 +40,15 @@ def explain(
 
     if name := known.rule_name(text):
         return _rule(name, session, as_json=as_json)
+    from condense_cli.check.positions import named_indexes
     from condense_cli.rules.refusals import recognise
 
     matches = known.by_code(text) or recognise(text)
+    if session is not None and (matches or named_indexes(text)):
+        return _in_session(text, matches, session, format_name, leaf, as_json=as_json)
     if not matches:
         return _unknown(text, as_json=as_json)
-    return _matches(matches, session, format_name, leaf, as_json=as_json)
+    return _matches(matches, as_json=as_json)
 
 
 def _text(what: list[str] | None, session: str | None) -> str:
@@ -86,6 +89,7 @@ def _rule(name: str, session: str | None, *, as_json: bool) -> int:
 
 def _unknown(text: str, *, as_json: bool) -> int:
     from condense_cli.check.diagnosis import near_rule
+    from condense_cli.check.positions import named_indexes
     from condense_cli.output import explain as writer
     from condense_cli.output.plain import one_line
 
@@ -96,37 +100,66 @@ def _unknown(text: str, *, as_json: bool) -> int:
         print(f"condense: there is no rule {one_line(text.strip())!r}; did you mean {near}?", file=sys.stderr)
     else:
         print("condense: this is none of the known errors of broken sessions", file=sys.stderr)
+        if named := named_indexes(text):
+            print(f"  with --session SESSION it is told on which line {named[0]} is", file=sys.stderr)
         print("  `condense check --contract all SESSION` looks for whatever is wrong with the session", file=sys.stderr)
     return int(ExitCode.FOUND)
 
 
-def _matches(matches: tuple[Match, ...], session: str | None, format_name: str, leaf: str | None, *, as_json: bool) -> int:
+def _matches(matches: tuple[Match, ...], *, as_json: bool) -> int:
     from condense_cli.check import diagnosis as known
     from condense_cli.output import explain as writer
+    from condense_cli.output.positions import write_compact
 
     color = options.coloured(sys.stdout)
-    if session is None:
-        if as_json:
-            writer.dump(writer.matches_object(matches), sys.stdout)
-        else:
-            writer.write_matches(matches, sys.stdout, color=color)
-            writer.write_next(matches, known.provider_of(matches[0]), "SESSION", sys.stdout, color=color)
+    if as_json:
+        writer.dump(writer.matches_object(matches), sys.stdout)
         return int(ExitCode.FINE)
+    writer.write_matches(matches, sys.stdout, color=color)
+    writer.write_next(matches, known.provider_of(matches[0]), "SESSION", sys.stdout, color=color)
+    if any(match.remedy for match in matches):
+        write_compact("SESSION", sys.stdout, color=color)
+    return int(ExitCode.FINE)
+
+
+def _in_session(
+    text: str, matches: tuple[Match, ...], session: str, format_name: str, leaf: str | None, *, as_json: bool
+) -> int:
+    """Show where in a session the matches and the indexes of a text are. Exit 1 if nothing of them is there."""
+    from condense_cli.check import diagnosis as known
+    from condense_cli.check import positions as place
     from condense_cli.check.engine import check
+    from condense_cli.output import explain as writer
+    from condense_cli.output import positions as shown
     from condense_cli.session.opened import open_session
 
+    color = options.coloured(sys.stdout)
     with open_session(session, format_name) as opened:
+        view = opened.view(leaf)
+        positions = place.positions(text, opened.document, view)
+        heavy = any(match.remedy == "heaviest" for match in matches)
+        weights = place.heaviest(opened.document, view) if heavy else ()
         mentions = known.mentions(matches, opened.document)
         contracts = known.contracts_to_check(matches, opened.format.contract)
         report = check(opened.document, contracts, leaf=leaf)
         places = known.places(matches, report)
         path = opened.path
     if as_json:
-        writer.dump(writer.matches_object(matches, path, places, mentions), sys.stdout)
+        found = writer.matches_object(matches, path, places, mentions)
+        writer.dump(found | shown.positions_object(positions, weights), sys.stdout)
     else:
         writer.write_matches(matches, sys.stdout, color=color)
-        print()
-        writer.write_places(places, mentions, path, sys.stdout, others=known.others(matches, report), color=color)
+        if matches:
+            print()
+        shown.write_positions(positions, path, sys.stdout, color=color)
+        if places or any(match.rules for match in matches):
+            others = known.others(matches, report)
+            writer.write_places(places, mentions, path, sys.stdout, others=others, color=color)
+        shown.write_weights(weights, sys.stdout, color=color)
         if places:
             writer.write_next(matches, contracts[0], session, sys.stdout, color=color)
-    return int(ExitCode.FINE if places else ExitCode.FOUND)
+        if any(match.remedy for match in matches):
+            shown.write_compact(session, sys.stdout, color=color)
+    sound = not any(match.rules for match in matches)
+    helped = places or any(match.remedy for match in matches) or (sound and any(one.lines for one in positions))
+    return int(ExitCode.FINE if helped else ExitCode.FOUND)

@@ -48,6 +48,7 @@ _SHORT = {
     "kimi": "kim",
     "deepseek": "dee",
     "mistral": "mis",
+    "training": "trn",
 }
 
 
@@ -136,7 +137,7 @@ def write_matches(matches: Sequence[Match], stream: TextIO, *, color: bool = Fal
             for line in _labelled("names", named):
                 say((line, ""))
         for rule in match.rules:
-            for line in _labelled(rule, RULES[rule].means, 24):
+            for line in _labelled(rule, _means(rule), 24):
                 say((line, ""))
         if match.note:
             for line in _wrapped(match.note, "  "):
@@ -145,7 +146,7 @@ def write_matches(matches: Sequence[Match], stream: TextIO, *, color: bool = Fal
 
 def write_next(matches: Sequence[Match], contract: str | None, path: str, stream: TextIO, *, color: bool = False) -> None:
     """Write the commands that look for the fault and mend it; path is the session, or a word for one."""
-    rules = [rule for match in matches for rule in match.rules]
+    rules = [rule for match in matches for rule in match.rules if rule in RULES]
     if not rules:
         return
     say = line_writer(stream, color=color)
@@ -208,6 +209,10 @@ def matches_object(matches: Sequence[Match], path: str | None = None, places: Se
         out["ids"] = [{"id": one.id, "calls": list(one.calls), "results": list(one.results)} for one in mentions]
         out["findings"] = [{"named": place.named} | finding_fields(place.finding) for place in places]
     return out
+
+
+def _means(rule: str) -> str:
+    return RULES[rule].means if rule in RULES else "condense does not look for it yet"
 
 
 def _named(match: Match) -> str:

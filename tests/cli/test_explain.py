@@ -62,7 +62,7 @@ def test_the_whole_sheet_of_a_rule(explain):
         "  claude-code      warning  seen in a public report,\n"
         "                            anthropics/claude-code#30802\n"
         "  no rule for pi, openclaw, codex, anthropic, openai-chat, openai-responses,\n"
-        "  gemini, bedrock, kimi, deepseek, mistral"
+        "  gemini, bedrock, kimi, deepseek, mistral, training"
     )
 
 
@@ -175,7 +175,7 @@ def test_a_pasted_id_cannot_steer_the_terminal(explain, broken):
 @pytest.mark.parametrize("output_format", ["text", "json"])
 def test_an_unknown_text_ends_with_1(explain, output_format):
     """A text that is none of the known errors is not found: the note goes to stderr, json has no matches."""
-    code, out, err = explain("prompt is too long: 212543 tokens > 200000 maximum", "--output-format", output_format)
+    code, out, err = explain("the disk is full", "--output-format", output_format)
     assert code == 1
     assert "none of the known errors" in err
     assert out == ("" if output_format == "text" else '{"version":1,"matches":[]}\n')
@@ -205,8 +205,8 @@ def test_the_table_fits_80_columns_and_names_every_rule_and_contract(explain):
     assert code == 0
     assert max(map(len, out.split("\n"))) <= 80
     assert [name for name in RULES if f"\n{name} " not in out] == []
-    assert "orphan-result          E   W   W   W   E   E   E   E   E   E   E   E\n" in out
-    assert "blank-text             W   W   W   I   E*  I   -   E   E   E*  -   -\n" in out
+    assert "orphan-result          E   W   W   W   E   E   E   E   E   E   E   E   E\n" in out
+    assert "blank-text             W   W   W   I   E*  I   -   E   E   E*  -   -   -\n" in out
     assert "rsp=openai-responses" in out
 
 
@@ -218,3 +218,66 @@ def test_the_table_as_json(explain):
     assert [cell["severity"] for cell in rows["displaced-result"]["claude-code"]] == ["warning", "error"]
     assert rows["missing-header"]["anthropic"] == []
     assert all(cell["evidence"] and cell["source"] for row in rows.values() for cells in row.values() for cell in cells)
+
+
+def test_a_text_that_is_no_fault_of_the_file_gets_advice(explain):
+    """A full window is answered with what helps: compact."""
+    code, out, err = explain("prompt is too long: 208310 tokens > 200000 maximum")
+    assert (code, err) == (0, "")
+    assert "the file is sound" in out
+    assert out.endswith("next: condense compact SESSION\n")
+
+
+def test_a_request_that_is_too_large_names_the_largest_messages(explain, tmp_path):
+    """The records that weigh most come with their lines, the largest first."""
+    path = tmp_path / "s.json"
+    sizes = (10, 3000, 20, 900)
+    messages = [{"role": "user" if n % 2 == 0 else "assistant", "content": "x" * size} for n, size in enumerate(sizes)]
+    path.write_text("[" + ",\n".join(json.dumps(message) for message in messages) + "]")
+    code, out, _ = explain("Request too large. Double press esc to go back and try with a smaller file.", "--session", str(path))
+    assert code == 0
+    rows = [line.split() for line in out.partition("The largest messages:\n")[2].splitlines()]
+    assert [row[1] for row in rows[:2]] == ["2", "4"]
+    assert out.endswith(f"next: condense compact {path}\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "line"),
+    [
+        ("messages.2", "messages.2", 4),
+        ("error at messages.1.content.0", "messages.1", 3),
+        ("contents[2]", "contents[2]", 4),
+        ("input[1]", "input[1]", 3),
+        ("messages[2]", "messages[2]", 3),  # chat completions: the system prompt is message 0
+    ],
+)
+def test_an_index_alone_leads_to_its_line(explain, broken, text, name, line):
+    """With a session, a number in the request is enough."""
+    assert explain(text, "--session", broken)[:2] == (0, f"{name} is {broken}:{line}\n")
+
+
+def test_an_index_that_the_session_does_not_have_is_said(explain, broken):
+    """A number beyond the end ends with 1."""
+    code, out, _ = explain("messages.99", "--session", broken)
+    assert code == 1
+    assert "messages.99 is not in this session" in out
+
+
+def test_an_index_without_a_session_asks_for_one(explain):
+    """The note says how to get to the line."""
+    assert "with --session SESSION it is told on which line messages[5] is" in explain("messages[5]")[2]
+
+
+def test_indexes_and_sizes_are_in_the_json(explain, broken):
+    """The object has the lines of each index."""
+    value = json.loads(explain("messages.1", "--session", broken, "--output-format", "json")[1])
+    assert value["indexes"] == [{"name": "messages.1", "lines": [3]}]
+    assert value["largest"] == []
+
+
+@pytest.mark.parametrize("number", range(1, 19))
+def test_each_wire_rule_is_a_name(explain, number):
+    """A wire rule is mapped to rules of condense, or it is said why it is about the request."""
+    code, out, _ = explain(f"WC-{number:03}")
+    assert code == 0
+    assert out.startswith(f"WC-{number:03} · wire rule")
