@@ -50,6 +50,10 @@ imports: $(READY)
 
 docs: $(READY) ## write docs/ from the program's tables
 	$(BIN)/python docs/generate.py
+	$(BIN)/python docs/command_line.py
+
+man: $(READY) ## write the manual page, docs/condense.1, from the command line
+	$(BIN)/python docs/command_line.py
 
 coverage: $(READY)
 	$(BIN)/coverage run -m pytest

@@ -1,13 +1,12 @@
-"""Options that several commands share, as annotated types, and what the global ones were set to."""
+"""What the options of every command are set to (--color, -q, -v), and how a command speaks to people on stderr."""
 
 from __future__ import annotations
 
 import os
 import sys
+from contextvars import ContextVar
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from condense_cli.storage.files import Replaced
@@ -28,37 +27,36 @@ class TextOrJson(StrEnum):
     JSON = "json"
 
 
-def _version(asked: bool) -> None:
-    if asked:
-        from condense_cli import __version__
+class Everywhere(NamedTuple):
+    """The options that every command takes, before or after its name."""
 
-        print(f"condense {__version__}")
-        raise typer.Exit
-
-
-Version = Annotated[bool, typer.Option("--version", help="Print the version and stop.", callback=_version, is_eager=True)]
-Color = Annotated[ColorWhen, typer.Option("--color", help="Colour: auto is on a terminal only.")]
-Quiet = Annotated[bool, typer.Option("-q", "--quiet", help="No notes and summaries on stderr.")]
-Verbose = Annotated[bool, typer.Option("-v", "--verbose", help="Say more on stderr.")]
-Format = Annotated[str, typer.Option("--format", metavar="NAME", help="The session's format; auto looks at its content. `condense formats` lists them.")]
-Leaf = Annotated[str | None, typer.Option("--leaf", metavar="ENTRY_ID", help="End the thread at this entry, not at the client's leaf.")]
-
-_state = {"color": ColorWhen.AUTO, "quiet": False, "verbose": False}
+    color: ColorWhen = ColorWhen.AUTO
+    quiet: bool = False
+    verbose: bool = False
 
 
-def remember(*, color: ColorWhen, quiet: bool, verbose: bool) -> None:
-    """Keep the global options for the command that follows."""
-    _state.update(color=color, quiet=quiet, verbose=verbose)
+_now: ContextVar[Everywhere] = ContextVar("_now", default=Everywhere())  # noqa: B039 - the default is immutable
+
+
+def remember(*, color: ColorWhen | None = None, quiet: bool = False, verbose: bool = False) -> None:
+    """Set the options of every command for the run that starts here."""
+    _now.set(Everywhere(color or ColorWhen.AUTO, quiet, verbose))
+
+
+def add(*, color: ColorWhen | None = None, quiet: bool = False, verbose: bool = False) -> None:
+    """Add what was given after the command's name to what was given before it."""
+    now = _now.get()
+    _now.set(Everywhere(color or now.color, quiet or now.quiet, verbose or now.verbose))
 
 
 def quiet() -> bool:
     """Say whether notes on stderr are unwanted."""
-    return bool(_state["quiet"])
+    return _now.get().quiet
 
 
 def verbose() -> bool:
     """Say whether more notes are wanted."""
-    return bool(_state["verbose"])
+    return _now.get().verbose
 
 
 def note(text: str) -> None:
@@ -79,7 +77,7 @@ def note_replaced(path: str, done: Replaced, how: str) -> None:
 
 def coloured(stream: object) -> bool:
     """Decide whether output to this stream is coloured: --color, then NO_COLOR, FORCE_COLOR, TERM=dumb, a terminal."""
-    when = _state["color"]
+    when = _now.get().color
     if when is not ColorWhen.AUTO:
         return when is ColorWhen.ALWAYS
     if os.environ.get("NO_COLOR"):

@@ -58,3 +58,4 @@ class Report(NamedTuple):
     advice: str = ""
     own_contract: str = ""
     notice: str = ""  # what the format's user should know whatever was found
+    exit_code: int = 0  # what an error ends the run with

@@ -1,6 +1,7 @@
 """The command line as a whole: how every run ends, and what the global options do."""
 
 import errno
+import inspect
 import os
 import signal
 import subprocess
@@ -10,13 +11,13 @@ from pathlib import Path
 
 import pytest
 import typer
-from condense_cli import cli
+from condense_cli.cli import app as command_line
 from condense_cli.cli import options
+from condense_cli.cli.commands import COMMANDS as ROWS
 from condense_cli.errors import CondenseError, ExitCode, RefusedError, UnreadableError, UsageError
 from tests.strategies import condense, pi_file
 
 ORPHAN = pi_file([("user",), ("result", "b"), ("text",)])
-COMMANDS = ("render", "check", "check-orphans", "query", "diff", "repair", "undo", "explain", "doctor", "formats", "compact")
 
 
 @pytest.fixture(autouse=True)
@@ -43,9 +44,9 @@ def failing(monkeypatch):
             raise problem
 
         app = typer.Typer(pretty_exceptions_enable=False)
-        app.callback()(cli.condense)
+        app.callback()(command_line.condense)
         app.command("formats")(command)
-        monkeypatch.setattr(cli, "app", app)
+        monkeypatch.setattr(command_line, "app", app)
         return condense("formats")
 
     return fail
@@ -63,14 +64,76 @@ def test_the_exit_codes_are_an_interface():
     assert {code.name: int(code) for code in ExitCode} == {"FINE": 0, "FOUND": 1, "USAGE": 2, "UNREADABLE": 3, "REFUSED": 4, "BUG": 70, "INTERRUPTED": 130}
 
 
-def test_all_commands_are_there():
-    """None of them got lost while they were looked for."""
-    assert [getattr(command, "__name__", "").replace("_", "-") for command in cli.COMMANDS()] == list(COMMANDS)
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_every_command_of_the_table_is_there(row):
+    """What declares a command and what runs it take the same parameters."""
+    declared = inspect.signature(command_line.declaration(row)).parameters
+    taken = inspect.signature(command_line.runner(row)).parameters
+
+    assert command_line.declaration(row).__doc__
+    if row.name != "check-orphans":  # it hands all of them to check
+        assert set(taken) - {"pairing_only"} == set(declared)
+
+
+def test_a_missing_module_of_the_install_is_a_bug(monkeypatch):
+    """It is never "No such command"."""
+    monkeypatch.setitem(sys.modules, "condense_cli.cli.undo.run", None)
+    outcome = condense("undo")
+
+    assert (outcome.code, outcome.out) == (70, b"")
+    assert outcome.err.startswith("condense: bug: ModuleNotFoundError at ")
+
+
+def test_a_missing_declaration_is_a_bug(monkeypatch):
+    """Neither is a declaration that is gone."""
+    monkeypatch.setitem(sys.modules, "condense_cli.cli.undo.command", None)
+
+    assert condense("undo").code == 70
+
+
+@pytest.mark.parametrize(("word", "meant"), [("fix", "repair"), ("recover", "query"), ("list", "doctor"), ("show", "render")])
+def test_a_word_that_people_use_is_answered_with_the_command(word, meant):
+    """It is a usage error that names what was meant."""
+    outcome = condense(word, "s.jsonl")
+
+    assert (outcome.code, outcome.out) == (2, b"")
+    assert f"did you mean `condense {meant}`?" in outcome.err
+
+
+def test_help_is_a_command():
+    """`condense help repair` is `condense repair --help`."""
+    for words in ((), ("repair",)):
+        assert condense("help", *words) == condense(*words, "--help")
+    assert condense("help", "nothing").code == 2
+
+
+@pytest.mark.parametrize("place", ["before", "after"])
+def test_the_options_of_every_command_stand_before_or_after_its_name(session, place):
+    """-q, -v and --color mean the same on both sides."""
+    options = ("-q", "--color", "always")
+    words = (*options, "diff", session) if place == "before" else ("diff", session, *options)
+    outcome = condense(*words)
+
+    assert (outcome.code, outcome.err) == (1, "")
+    assert b"\x1b[" in outcome.out
+
+
+@pytest.mark.parametrize("command", ["check", "check-orphans", "repair", "formats", "doctor", "undo"])
+def test_json_is_short_for_the_output_format(session, command):
+    """--json and --output-format json are the same; another format beside it is a usage error."""
+    words = [*command.split(), *([session] if command in ("check", "check-orphans", "repair") else [])]
+    assert condense(*words, "--json") == condense(*words, "--output-format", "json")
+    assert condense("check", session, "--json", "--output-format", "sarif").code == 2
+
+
+def test_verbose_says_more(session):
+    """-v tells what each file is."""
+    assert condense("check", session, "-v").err == "s.jsonl: pi, 1 threads, 3 messages, 0 calls, 1 results\n"
 
 
 @pytest.mark.parametrize(
     "words",
-    [["nothing"], ["check", "--nothing"], ["check", "-j", "many"], ["check", "--fail-on", "sometimes"], ["--color", "red", "formats"], ["query"], ["render"], ["repair"], ["check", "--output-format"]],
+    [["nothing"], ["check", "--nothing"], ["check", "-j", "many"], ["check", "--fail-on", "sometimes"], ["--color", "red", "formats"], ["check", "--output-format"]],
     ids=" ".join,
 )
 def test_a_wrong_command_line_is_exit_2(words):
@@ -157,12 +220,13 @@ def test_a_reader_that_goes_away_is_no_error(session):
     assert process.wait() == 0
 
 
-def test_a_signal_is_an_interrupt():
-    """Ctrl-C while standard input is awaited ends with 130 and one line."""
+@pytest.mark.parametrize("delay", [0.01, 0.03, 0.06, 0.09, 0.12, 0.5])
+def test_a_signal_is_an_interrupt(delay):
+    """Ctrl-C while modules are imported, or while standard input is awaited, ends with 130 and one line."""
     program = "import sys; sys.argv[1:] = ['check', '-']; from condense_cli.__main__ import main; print('ready', flush=True); main()"
     process = subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout.readline() == b"ready\n"
-    time.sleep(0.3)  # it imports what check needs, and waits for a session then
+    time.sleep(delay)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate()
 

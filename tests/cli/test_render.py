@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from condense_cli.cli import run
-from condense_cli.cli.render import show_pruning
+from condense_cli.cli.render.run import show_pruning
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "prune"
 

@@ -1,0 +1,1 @@
+"""condense check: all rules."""

@@ -1,0 +1,24 @@
+"""What `condense check` takes."""
+
+from __future__ import annotations
+
+from condense_cli.cli import declared
+from condense_cli.cli.check import options
+from condense_cli.cli.check.values import ViewName
+
+
+def check(
+    paths: options.Paths = None,
+    contract: options.Contract = None,
+    fail_on: options.FailOnOption = None,
+    select: options.Select = None,
+    ignore: options.Ignore = None,
+    output_format: options.OutputFormat = None,
+    view: options.View = ViewName.CONTEXT,
+    all_threads: options.AllThreads = False,
+    baseline: options.Baseline = None,
+    jobs: options.Jobs = 0,
+    format_name: declared.Format = "auto",
+    leaf: declared.Leaf = None,
+) -> None:
+    """Find everything that is wrong with sessions: lines, header, tree, pairing, calls, content."""

@@ -1,0 +1,111 @@
+"""Check files: one after the other, or several at the same time; a bug in one never hides the reports of the others."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from functools import partial
+from typing import NamedTuple
+
+from condense_cli.check.engine import check
+from condense_cli.cli.boundary import BUG_ADVICE, bug_in_words, in_words, show_traceback
+from condense_cli.cli.targets import Target
+from condense_cli.errors import CondenseError, ExitCode, UsageError
+from condense_cli.model.findings import Finding, Report
+from condense_cli.model.messages import Record
+from condense_cli.session.opened import open_session
+
+_FEW_FILES = 3  # another process costs more than they do
+_MANY_FILES = 20
+_MANY_BYTES = 32 << 20
+
+
+class Job(NamedTuple):
+    """What is looked at in every file."""
+
+    format: str
+    contracts: tuple[str, ...]
+    leaf: str | None
+    every: bool
+    stored: bool
+    rules: frozenset[str]
+
+
+def reports(found: list[Target], job: Job, jobs: int) -> Iterator[Report]:
+    """Check files and yield their reports in the same order; a bar shows how far long work is.
+
+    While there is a bar on the terminal nothing else may be written there, so the reports come when it has gone.
+    """
+    checked = (report for report in _checked(found, job, jobs) if report is not None)
+    if not sys.stderr.isatty() or not _takes_long(found):
+        yield from checked
+        return
+    from condense_cli.output.terminal import progress
+
+    with progress(len(found) if len(found) > 1 else None, "checking", sys.stderr) as advance:
+        kept = []
+        for report in checked:
+            kept.append(report)
+            advance()
+    yield from kept
+
+
+def _takes_long(found: list[Target]) -> bool:
+    """Say whether there is enough to do for a bar: many files, or much to read."""
+    if len(found) > _MANY_FILES:
+        return True
+    return sum(os.path.getsize(target.path) for target in found if os.path.isfile(target.path)) > _MANY_BYTES
+
+
+def _checked(found: list[Target], job: Job, jobs: int) -> Iterator[Report | None]:
+    workers = min(jobs or os.cpu_count() or 1, len(found))
+    one = partial(check_file, job=job)
+    if workers < 2 or len(found) <= _FEW_FILES:
+        yield from map(one, found)
+        return
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
+    done = 0
+    try:
+        with ProcessPoolExecutor(workers, initializer=_work_quietly) as pool:
+            for report in pool.map(one, found, chunksize=max(1, min(16, len(found) // (workers * 4)))):
+                yield report
+                done += 1
+    except BrokenProcessPool:  # the system killed a worker, for its memory as a rule: go on with one file at a time
+        yield from map(one, found[done:])
+
+
+def _work_quietly() -> None:
+    """Leave Ctrl-C to the process that was started: a worker would only print a traceback."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def check_file(target: Target, job: Job) -> Report | None:
+    """Check one file; None when it was found below a folder and is no session. A bug becomes the report's error."""
+    try:
+        with open_session(target.path, job.format) as session:
+            contracts = job.contracts or (session.format.contract,)
+            report = check(session.document, list(contracts), leaf=job.leaf, every=job.every, stored=job.stored)
+    except UsageError:
+        raise
+    except CondenseError as problem:
+        return _failed(target, problem) if target.named else None
+    except (OSError, MemoryError) as problem:
+        return _failed(target, in_words(problem))
+    except Exception as bug:  # noqa: BLE001 - the boundary of one file
+        show_traceback(bug)
+        return _failed(target, CondenseError(bug_in_words(bug), BUG_ADVICE))._replace(exit_code=ExitCode.BUG)
+    return report._replace(findings=tuple(_detached(f) for f in report.findings if f.rule in job.rules))
+
+
+def _failed(target: Target, problem: CondenseError) -> Report:
+    error = Report(target.path, "", None, 0, 0, 0, 0, (), problem.problem, problem.advice)
+    return error._replace(exit_code=problem.exit_code)
+
+
+def _detached(finding: Finding) -> Finding:
+    """Let go of the record, which holds on to the whole document and is slow to send to another process."""
+    return finding._replace(record=Record(finding.line, 0, 0))

@@ -1,0 +1,1 @@
+"""condense check-orphans: the pairing rules, for CI."""

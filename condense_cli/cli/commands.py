@@ -1,0 +1,73 @@
+"""The commands, in the order of --help: a literal table, so that one that is missing is noticed.
+
+The command `a-b` is the function `a_b` in a_b/command.py, which declares its options and nothing else; a_b/run.py
+has the function `run` of the same parameters, which does the work. Neither is imported before it is needed.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Row(NamedTuple):
+    """One command: its name, the group that --help shows it in, and whether it is for people to find."""
+
+    name: str
+    panel: str
+
+    @property
+    def function(self) -> str:
+        """Return the name of its folder, and of the function that declares it."""
+        return self.name.replace("-", "_")
+
+
+_FIND = "Find out what is wrong"
+_REPAIR = "Repair"
+_READ = "Read"
+_ABOUT = "About condense"
+
+COMMANDS = (
+    Row("check", _FIND),
+    Row("check-orphans", _FIND),
+    Row("doctor", _FIND),
+    Row("explain", _FIND),
+    Row("scan", _FIND),
+    Row("diff", _REPAIR),
+    Row("repair", _REPAIR),
+    Row("undo", _REPAIR),
+    Row("compact", _REPAIR),
+    Row("render", _READ),
+    Row("query", _READ),
+    Row("formats", _ABOUT),
+    Row("help", _ABOUT),
+)
+BY_NAME = {row.name: row for row in COMMANDS}
+
+# What people type when they mean one of these.
+SUGGESTIONS = {
+    "fix": "repair",
+    "heal": "repair",
+    "mend": "repair",
+    "restore": "undo",
+    "revert": "undo",
+    "rollback": "undo",
+    "recover": "query",
+    "get": "query",
+    "search": "query",
+    "grep": "query",
+    "list": "doctor",
+    "ls": "doctor",
+    "sessions": "doctor",
+    "scan-all": "doctor",
+    "status": "doctor",
+    "show": "render",
+    "cat": "render",
+    "print": "render",
+    "lint": "check",
+    "validate": "check",
+    "verify": "check",
+    "diagnose": "explain",
+    "why": "explain",
+    "compress": "compact",
+    "version": "--version",
+}

@@ -1,0 +1,34 @@
+"""What `condense compact` takes."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from condense_cli.cli import declared
+from condense_cli.cli.options import TextOrJson
+
+_LATEST = 8_640_000_000_000_000
+
+
+def compact(
+    session: Annotated[str, typer.Argument(metavar="SESSION", help="A session; - for standard input, with -o.", show_default=False)],
+    output: Annotated[str | None, typer.Option("-o", "--output", metavar="FILE", help="Write the compacted session here; - is stdout.", show_default=False)] = None,
+    in_place: Annotated[bool, typer.Option("-i", "--in-place", help="Replace the session (pi, openclaw). `condense undo` takes it back.")] = False,
+    window: Annotated[int | None, typer.Option("--window", metavar="N", min=0, help="Leave the last N chains alone; 0: none. Default: 3, or what the settings say.", show_default=False)] = None,
+    settings: Annotated[str | None, typer.Option("--settings", metavar="FILE", help="pi's settings.json; default: pi-condense's defaults.", show_default=False)] = None,
+    now: Annotated[int | None, typer.Option("--now", metavar="MS", min=0, max=_LATEST, help="The time to write, in milliseconds; default: the clock.", show_default=False)] = None,
+    only_gain: Annotated[bool, typer.Option("--only-gain", help="Leave chains alone that would grow by it.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace a session even if a client seems to work on it.")] = False,
+    no_backup: Annotated[bool, typer.Option("--no-backup", help="Keep nothing for `undo`.")] = False,
+    output_format: Annotated[TextOrJson, typer.Option("--output-format", help="json also holds what a rescan would capture, with its texts.")] = TextOrJson.TEXT,
+    sidecar: Annotated[str | None, typer.Option("--sidecar", metavar="FILE", help="With -o -: where the outputs go. Keep it beside the session as SESSION.condense.", show_default=False)] = None,
+    format_name: declared.Format = "auto",
+) -> None:
+    """Compress closed chains of tool calls; every output stays recoverable by `query`. Without -o or -i nothing is written.
+
+    pi and openclaw: entries are appended as pi-condense itself would; what stands before them is not touched.
+    Claude Code, Codex and arrays of messages: a new file, in which a user message stands for each chain, and
+    FILE.condense with the outputs beside it; the two belong together.
+    """

@@ -1,0 +1,1 @@
+"""condense diff: what repair would change, or what pruning changes."""

@@ -1,0 +1,30 @@
+"""What `condense diff` takes."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from condense_cli.cli import declared
+from condense_cli.cli.diff.values import Between
+from condense_cli.cli.repair import options
+from condense_cli.repair.policies import Displaced, Ids, Orphan, Trailing, Unanswered
+
+
+def diff(
+    session: Annotated[str, typer.Argument(metavar="SESSION", help="A session file; - for stdin.")],
+    view: Annotated[Between, typer.Option("--view", help="repaired: what repair would change; rendered: what pruning changes.")] = Between.REPAIRED,
+    contract: options.Contract = None,
+    select: options.Select = None,
+    ignore: options.Ignore = None,
+    displaced: options.DisplacedOption = Displaced.MOVE,
+    unanswered: options.UnansweredOption = Unanswered.ANSWER,
+    trailing: options.TrailingOption = Trailing.KEEP,
+    orphan: options.OrphanOption = Orphan.DROP,
+    ids: options.IdsOption = Ids.AUTO,
+    settings: Annotated[str | None, typer.Option("--settings", metavar="FILE", help="pi's settings.json, for --view rendered.", show_default=False)] = None,
+    format_name: declared.Format = "auto",
+    leaf: declared.Leaf = None,
+) -> None:
+    """Show record by record what `repair` would change and why, or what `render` changes. Nothing is written."""

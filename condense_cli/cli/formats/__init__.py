@@ -1,0 +1,1 @@
+"""condense formats: what can be done with the sessions of each client."""

@@ -1,0 +1,1 @@
+"""condense help: the help of condense, or of one command."""

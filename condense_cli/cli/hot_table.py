@@ -1,0 +1,133 @@
+"""Which command lines are plain: made from the declarations by docs/command_line.py, never by hand."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+
+class Option(NamedTuple):
+    """One option. kind: flag, text, number or choice; enum: module:attribute of the enumeration of a choice."""
+
+    parameter: str
+    kind: str
+    many: bool = False
+    choices: tuple[str, ...] = ()
+    enum: str = ""
+
+
+class Spec(NamedTuple):
+    """One command: the parameter of its arguments, its options by their names, and all defaults."""
+
+    arguments: str
+    options: dict[str, Option]
+    defaults: dict[str, Any]
+
+
+TABLE: dict[str, Spec] = {
+    "check": Spec(
+        "paths",
+        {
+            "--contract": Option("contract", "text", many=True),
+            "--fail-on": Option("fail_on", "choice", choices=("error", "warning", "info", "never"), enum="condense_cli.cli.check.values:FailOn"),
+            "--select": Option("select", "text", many=True),
+            "--ignore": Option("ignore", "text", many=True),
+            "--output-format": Option("output_format", "choice", choices=("text", "json", "sarif", "github", "junit"), enum="condense_cli.cli.check.values:Output"),
+            "--view": Option("view", "choice", choices=("stored", "context"), enum="condense_cli.cli.check.values:ViewName"),
+            "--all-threads": Option("all_threads", "flag"),
+            "--baseline": Option("baseline", "text"),
+            "-j": Option("jobs", "number"),
+            "--jobs": Option("jobs", "number"),
+            "--format": Option("format_name", "text"),
+            "--leaf": Option("leaf", "text"),
+            "--color": Option("color", "choice", choices=("auto", "always", "never"), enum="condense_cli.cli.options:ColorWhen"),
+            "-q": Option("quiet", "flag"),
+            "--quiet": Option("quiet", "flag"),
+            "-v": Option("verbose", "flag"),
+            "--verbose": Option("verbose", "flag"),
+            "--json": Option("json", "flag"),
+        },
+        {
+            "paths": None,
+            "contract": None,
+            "fail_on": None,
+            "select": None,
+            "ignore": None,
+            "output_format": None,
+            "view": "context",
+            "all_threads": False,
+            "baseline": None,
+            "jobs": 0,
+            "format_name": "auto",
+            "leaf": None,
+        },
+    ),
+    "check-orphans": Spec(
+        "paths",
+        {
+            "--contract": Option("contract", "text", many=True),
+            "--fail-on": Option("fail_on", "choice", choices=("error", "warning", "info", "never"), enum="condense_cli.cli.check.values:FailOn"),
+            "--select": Option("select", "text", many=True),
+            "--ignore": Option("ignore", "text", many=True),
+            "--output-format": Option("output_format", "choice", choices=("text", "json", "sarif", "github", "junit"), enum="condense_cli.cli.check.values:Output"),
+            "--view": Option("view", "choice", choices=("stored", "context"), enum="condense_cli.cli.check.values:ViewName"),
+            "--all-threads": Option("all_threads", "flag"),
+            "--baseline": Option("baseline", "text"),
+            "-j": Option("jobs", "number"),
+            "--jobs": Option("jobs", "number"),
+            "--format": Option("format_name", "text"),
+            "--leaf": Option("leaf", "text"),
+            "--color": Option("color", "choice", choices=("auto", "always", "never"), enum="condense_cli.cli.options:ColorWhen"),
+            "-q": Option("quiet", "flag"),
+            "--quiet": Option("quiet", "flag"),
+            "-v": Option("verbose", "flag"),
+            "--verbose": Option("verbose", "flag"),
+            "--json": Option("json", "flag"),
+        },
+        {
+            "paths": None,
+            "contract": None,
+            "fail_on": None,
+            "select": None,
+            "ignore": None,
+            "output_format": None,
+            "view": "context",
+            "all_threads": False,
+            "baseline": None,
+            "jobs": 0,
+            "format_name": "auto",
+            "leaf": None,
+        },
+    ),
+    "query": Spec(
+        "refs",
+        {
+            "--session": Option("session", "text"),
+            "--raw": Option("raw", "flag"),
+            "--output-format": Option("output_format", "choice", choices=("text", "json"), enum="condense_cli.cli.options:TextOrJson"),
+            "--grep": Option("grep", "text"),
+            "--no-truncate": Option("no_truncate", "flag"),
+            "--index-only": Option("index_only", "flag"),
+            "--allow-outside-blobs": Option("outside", "flag"),
+            "--leaf": Option("leaf", "text"),
+            "--format": Option("format_name", "text"),
+            "--color": Option("color", "choice", choices=("auto", "always", "never"), enum="condense_cli.cli.options:ColorWhen"),
+            "-q": Option("quiet", "flag"),
+            "--quiet": Option("quiet", "flag"),
+            "-v": Option("verbose", "flag"),
+            "--verbose": Option("verbose", "flag"),
+            "--json": Option("json", "flag"),
+        },
+        {
+            "refs": None,
+            "session": None,
+            "raw": False,
+            "output_format": "text",
+            "grep": None,
+            "no_truncate": False,
+            "index_only": False,
+            "outside": False,
+            "leaf": None,
+            "format_name": "auto",
+        },
+    ),
+}

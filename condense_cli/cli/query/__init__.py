@@ -1,0 +1,1 @@
+"""condense query: the outputs that references name, pruned or not."""

@@ -1,0 +1,26 @@
+"""What `condense query` takes."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from condense_cli.cli import declared
+from condense_cli.cli.options import TextOrJson
+
+
+def query(
+    refs: Annotated[list[str], typer.Argument(metavar="REF...", help="t5, bash_23, bash_23@1786500002150, bash_23#2, or L120 for a line.")],
+    *,
+    session: Annotated[str | None, typer.Option("--session", metavar="SESSION", help="Default: $CONDENSE_SESSION, else the newest session of this folder.")] = None,
+    raw: Annotated[bool, typer.Option("--raw", help="The bytes of the output and nothing else.")] = False,
+    output_format: Annotated[TextOrJson, typer.Option("--output-format", help="How to write them.")] = TextOrJson.TEXT,
+    grep: Annotated[str | None, typer.Option("--grep", metavar="REGEX", help="Only the lines that match.")] = None,
+    no_truncate: Annotated[bool, typer.Option("--no-truncate", help="Whole outputs, not 2000 lines or 50 KB of each.")] = False,
+    index_only: Annotated[bool, typer.Option("--index-only", help="What pi-condense recorded, not the transcript.")] = False,
+    outside: Annotated[bool, typer.Option("--allow-outside-blobs", help="Read spilled outputs outside the session's folder too.")] = False,
+    leaf: declared.Leaf = None,
+    format_name: declared.Format = "auto",
+) -> None:
+    """Give back tool outputs by reference. Exit code 1 if one is not found."""

@@ -1,0 +1,111 @@
+"""Run `condense query`: the outputs that references name, pruned or not."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+
+from condense_cli.cli import options
+from condense_cli.cli.options import TextOrJson
+from condense_cli.errors import ExitCode, UnreadableError, UsageError
+from condense_cli.jsonbytes.javascript import replaced_halves, stringify
+from condense_cli.output.plain import visible
+from condense_cli.recall.find import Finder
+from condense_cli.recall.output import SEPARATOR, Answer, answer_text, as_json, matching
+from condense_cli.recall.removed import Removed
+from condense_cli.session.opened import Session, open_session
+from condense_cli.storage import journal
+from condense_cli.storage.newest import newest
+
+
+def run(
+    refs: list[str],
+    *,
+    session: str | None,
+    raw: bool,
+    output_format: TextOrJson,
+    grep: str | None,
+    no_truncate: bool,
+    index_only: bool,
+    outside: bool,
+    leaf: str | None,
+    format_name: str,
+) -> int:
+    """Give back the outputs; return 1 if one is not found."""
+    if raw and output_format is TextOrJson.JSON:
+        raise UsageError("--raw and --output-format json contradict each other", "leave one of them out")
+    pattern = _pattern(grep)
+
+    with open_session(session or _session(), format_name, leaf) as opened:
+        finder = Finder(opened, leaf, index_only=index_only, outside_blobs=outside)
+        answers = [finder.answer(ref) for ref in refs]
+        if not index_only:
+            answers = [answer if answer.outputs else _in_journal(opened, answer) for answer in answers]
+        if finder.compressed.problem:
+            options.note(f"condense: {finder.compressed.problem}")
+        for note in dict.fromkeys(output.note for answer in answers for output in answer.outputs if output.note):
+            options.note(f"condense: {note}")
+        if raw:
+            _write_raw(answers, pattern)
+        else:
+            _write(answers, output_format, pattern, whole=no_truncate)
+    return int(ExitCode.FINE if all(answer.outputs for answer in answers) else ExitCode.FOUND)
+
+
+def _in_journal(opened: Session, answer: Answer) -> Answer:
+    """Look into what repairs in place took out of the session."""
+    if opened.source.real is None:
+        return answer
+
+    for entry, data in journal.removed(opened.source.real):
+        found = Removed(opened, data, entry.format).find(answer.ref)
+        if found:
+            note = f"{answer.ref}: no longer in the session; the repair {entry.id} took it out (`condense undo {entry.id}` puts it back)"
+            return answer._replace(outputs=tuple(output._replace(note=note, line=0) for output in found))
+    return answer
+
+
+def _pattern(grep: str | None) -> re.Pattern[str] | None:
+    try:
+        return None if grep is None else re.compile(grep)
+    except re.error as problem:
+        raise UsageError(f"--grep: {problem}", "it takes a regular expression in Python's syntax") from problem
+
+
+def _session() -> str:
+
+    named = os.environ.get("CONDENSE_SESSION")
+    if named:
+        options.note(f"condense: session {named} ($CONDENSE_SESSION)")
+        return named
+    found = newest(os.getcwd(), os.environ)
+    if found is None:
+        raise UnreadableError("no session of this folder was found", "name one: `condense query --session FILE REF`")
+    options.note(f"condense: session {found.path} ({found.client}, the newest of this folder)")
+    return found.path
+
+
+def _write_raw(answers: list[Answer], pattern: re.Pattern[str] | None) -> None:
+
+    outputs = [output for answer in answers for output in answer.outputs]
+    if len(outputs) > 1:
+        options.note(f"condense: {len(outputs)} outputs, one behind the other; name one with `#1`, `#2`, …")
+    for answer in answers:
+        if not answer.outputs:
+            options.note(f"condense: {answer.ref}: not found")
+        for output in answer.outputs:
+            lines = matching(output.text, pattern) if pattern else ""
+            sys.stdout.buffer.write(replaced_halves(f"{lines}\n" if lines else "") if pattern else output.bytes())
+    sys.stdout.buffer.flush()
+
+
+def _write(answers: list[Answer], shape: TextOrJson, pattern: re.Pattern[str] | None, *, whole: bool) -> None:
+
+    if shape is TextOrJson.JSON:
+        sys.stdout.buffer.write(stringify(as_json(answers, whole=whole, pattern=pattern)) + b"\n")
+    else:
+        text = SEPARATOR.join(answer_text(answer, whole=whole, pattern=pattern) for answer in answers) + "\n"
+        # A pipe gets the text as it is; on a terminal nothing in it may steer.
+        sys.stdout.buffer.write(replaced_halves(visible(text) if sys.stdout.isatty() else text))
+    sys.stdout.buffer.flush()

@@ -1,0 +1,28 @@
+"""What `condense render` takes."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from condense_cli.cli import declared
+from condense_cli.cli.render.values import Api, Shape, Sweep, View
+
+
+def render(
+    session: Annotated[str, typer.Argument(metavar="SESSION", help="A session file, or - for standard input.")],
+    *,
+    view: Annotated[View, typer.Option("--view", help="stored: all entries; context: the active thread; rendered: after pruning; wire: as sent.")] = View.RENDERED,
+    output_format: Annotated[Shape | None, typer.Option("--output-format", help="Default: text on a terminal, else jsonl.")] = None,
+    output: Annotated[str | None, typer.Option("-o", "--output", metavar="FILE", help="Write here, whole or not at all; never onto the input.")] = None,
+    settings: Annotated[str | None, typer.Option("--settings", metavar="FILE", help="pi's settings.json; default: pruning on, pi-condense's defaults.")] = None,
+    contract: Annotated[str | None, typer.Option("--contract", metavar="NAME", help="With --view wire: the provider (anthropic).")] = None,
+    sweep: Annotated[Sweep | None, typer.Option("--sweep", help="The rule for results without calls. Default: turn for pi, else contract.")] = None,
+    exempt_tool: Annotated[list[str] | None, typer.Option("--exempt-tool", metavar="NAME", help="A tool whose calls need no result.")] = None,
+    api: Annotated[Api | None, typer.Option("--as", help="One JSON request for this API, complete and accepted by it.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", "--diff", help="Show what pruning changes instead of the messages.")] = False,
+    leaf: declared.Leaf = None,
+    format_name: declared.Format = "auto",
+) -> None:
+    """Show the messages of a session after pruning."""

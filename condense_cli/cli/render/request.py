@@ -1,0 +1,54 @@
+"""condense render --as: one request object for an API, checked before it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from condense_cli.check.engine import check
+from condense_cli.cli import options
+from condense_cli.cli.render.values import Api
+from condense_cli.document.format import View
+from condense_cli.document.memory import Held
+from condense_cli.formats.read import read_document
+from condense_cli.model.findings import Severity
+from condense_cli.pairing.decision import Decision
+from condense_cli.pi_condense.prune.views import Rendering
+from condense_cli.request.build import build, refuse
+from condense_cli.request.gather import Said
+from condense_cli.request.pi_turns import turns
+from condense_cli.request.thread import Thread
+from condense_cli.session.opened import Session
+from condense_cli.storage.new_file import write_new
+
+_SPEAKS = {Api.ANTHROPIC: "anthropic-messages", Api.OPENAI_CHAT: "openai-completions"}
+
+
+def write_request(opened: Session, said: list[Said], api: Api, output: str | None) -> None:
+    """Build the request, check it by the API's own contract, and write it. Raises RefusedError if it breaks that."""
+
+    request = build(opened.path, said, api.value, _model(opened.view(), api))
+    report = check(read_document("the request", Held(request.data), api.value), [api.value])
+    refuse(opened.path, api.value, [finding for finding in report.findings if finding.severity is Severity.ERROR])
+    write_new(output or "-", iter((request.data,)), source=opened.source)
+    for note in request.notes:
+        options.note(f"condense: {note}")
+
+
+def _model(view: View, api: Api) -> str:
+    """Name the model only where it is known to speak this API."""
+    return view.writer.model if view.writer.api == _SPEAKS[api] else ""
+
+
+def said_in_thread(thread: Thread, decision: Decision) -> Iterator[Said]:
+    """Yield what is said in a swept thread."""
+
+    anthropic = thread.document.format.signed_by_anthropic
+    for out in thread.swept(decision, whole=True):
+        facts = thread.messages[out.step.number] if out.step.number is not None else None
+        yield Said(out.turn, anthropic, facts)
+
+
+def said_in_pi(rendering: Rendering) -> Iterator[Said]:
+    """Yield what is said in a pruned pi session."""
+
+    return (Said(turn, anthropic) for turn, anthropic in turns(rendering))

@@ -1,0 +1,220 @@
+"""Run `condense repair`: show what would be changed; with -o or -i write it, after it was proved."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+from typing import NamedTuple
+
+from condense_cli.cli import options
+from condense_cli.cli.options import TextOrJson
+from condense_cli.cli.repair import planned
+from condense_cli.errors import CondenseError, ExitCode, RefusedError, UsageError
+from condense_cli.formats.read import read_document
+from condense_cli.model.plan import Plan, apply
+from condense_cli.output import plan_file
+from condense_cli.output.changes import summary, write_plan
+from condense_cli.output.plain import one_line
+from condense_cli.output.shell import command
+from condense_cli.repair.engine import Choice
+from condense_cli.repair.policies import Displaced, Ids, Method, Orphan, Policies, Trailing, Unanswered
+from condense_cli.repair.proof import prove
+from condense_cli.session.opened import Session, open_session
+from condense_cli.storage.files import replace_in_place
+from condense_cli.storage.journal_record import Repair
+from condense_cli.storage.new_file import write_new
+from condense_cli.storage.source import open_source
+
+
+class Wishes(NamedTuple):
+    """Where the outcome goes and how it is shown."""
+    output: str | None
+    in_place: bool
+    diff: bool
+    plan_out: str | None
+    plan: str | None
+    force: bool
+    backup: bool
+    report: TextOrJson
+    format: str
+    words: tuple[str, ...]
+    method: Method
+
+
+def run(
+    sessions: list[str],
+    output: str | None,
+    in_place: bool,
+    diff: bool,
+    contract: list[str] | None,
+    select: list[str] | None,
+    ignore: list[str] | None,
+    displaced: Displaced,
+    unanswered: Unanswered,
+    trailing: Trailing,
+    orphan: Orphan,
+    ids: Ids,
+    method: Method,
+    plan_out: str | None,
+    plan: str | None,
+    force: bool,
+    no_backup: bool,
+    output_format: TextOrJson,
+    format_name: str,
+    leaf: str | None,
+) -> int:
+    """Repair every session that was named; return the highest exit code."""
+    if output is not None and in_place:
+        raise UsageError("-o and -i exclude each other", "-o writes a new file, -i replaces the session")
+    if len(sessions) > 1 and (output is not None or plan is not None or plan_out is not None):
+        raise UsageError("-o, --plan and --plan-out go with one session", "repair the sessions one by one, or all with -i")
+    choice = planned.choice_of(contract, select, ignore, Policies(displaced, unanswered, trailing, orphan, ids), leaf)
+    wishes = Wishes(output, in_place, diff, plan_out, plan, force, not no_backup, output_format, format_name, _words(choice, format_name, method), method)
+    worst = 0
+    for path in sessions:
+        try:
+            code = _one(path, choice, wishes)
+        except UsageError:
+            raise
+        except CondenseError as problem:
+            if len(sessions) == 1:
+                raise
+            options.note(f"condense: {problem.problem}")
+            if problem.advice:
+                options.note(f"  {problem.advice}")
+            code = int(problem.exit_code)
+        worst = max(worst, code)
+    return worst
+
+
+def _one(path: str, choice: Choice, wishes: Wishes) -> int:
+
+    with open_session(path, wishes.format) as session:
+        if notice := session.document.notice():
+            options.note(f"condense: {notice}")
+        plan = _plan(session, choice, wishes)
+        if wishes.plan_out is not None:
+            _save(plan, wishes.plan_out)
+        _show(plan, session, wishes)
+        if wishes.output is not None:
+            _write(plan, session, wishes.output)
+        elif wishes.in_place and plan.changes:
+            _replace(plan, session, wishes)
+        elif plan.changes:
+            if wishes.report is TextOrJson.TEXT:
+                _next(path, wishes)
+            return int(ExitCode.FOUND)
+        return int(ExitCode.FOUND if planned.is_left(plan, choice) else ExitCode.FINE)
+
+
+def _plan(session: Session, choice: Choice, wishes: Wishes) -> Plan:
+    if wishes.plan is None:
+        return planned.plan_of(session, choice, wishes.method, bind=wishes.in_place or wishes.plan_out is not None)
+
+    with open_source(wishes.plan) as source:
+        plan = plan_file.load(wishes.plan, source.read(0, source.size))
+    if plan.sha256 != session.source.sha256():
+        raise RefusedError(f"{session.path}: not the bytes that the plan was made for", "make a new plan with --plan-out")
+    if plan.format != session.format.name:
+        raise UsageError(f"{wishes.plan}: made for a session read as {plan.format}", "name that format with --format")
+    return plan._replace(path=session.path)
+
+
+def _save(plan: Plan, path: str) -> None:
+
+    write_new(path, [plan_file.dump(plan).encode()])
+
+
+def _show(plan: Plan, session: Session, wishes: Wishes) -> None:
+    stream = sys.stderr if wishes.output == "-" or wishes.plan_out == "-" else sys.stdout
+    if wishes.report is TextOrJson.JSON:
+
+        value = {
+            "version": 1,
+            "path": plan.path,
+            "format": plan.format,
+            "changes": plan.changes,
+            "written": wishes.output is not None or (wishes.in_place and plan.changes),
+            "edits": [plan_file.edit(e) for e in plan.edits],
+            "remaining": [plan_file.finding(f) for f in plan.remaining],
+        }
+        print(json.dumps(value), file=stream)
+        return
+    if options.quiet():
+        return
+
+    write_plan(plan, session.source, stream, color=options.coloured(stream), diff=wishes.diff)
+    print(f"{one_line(plan.path)}: {summary(plan) if plan.changes else 'nothing to repair'}", file=stream)
+
+
+def _next(path: str, wishes: Wishes) -> None:
+
+    extra = (*wishes.words, *(("--plan", wishes.plan) if wishes.plan else ()))
+    if path == "-":
+        options.note(f"to write it: {command('condense', 'repair', *extra, '-', '-o', 'FILE')}")
+    else:
+        options.note(f"nothing was written; to apply it: {command('condense', 'repair', *extra, '-i', path)}")
+
+
+def _words(choice: Choice, format_name: str, method: Method) -> tuple[str, ...]:
+    """Return the options that the next command must repeat."""
+    words: list[str] = []
+    for contract in choice.contracts:
+        words += ["--contract", contract]
+    for rule in sorted(choice.select):
+        words += ["--select", rule]
+    for rule in sorted(choice.ignore):
+        words += ["--ignore", rule]
+    for name, value, default in zip(Policies._fields, choice.policies, Policies(), strict=True):
+        if value != default:
+            words += [f"--{name}", str(value)]
+    if method is not Method.REWRITE:
+        words += ["--method", method.value]
+    if format_name != "auto":
+        words += ["--format", format_name]
+    if choice.leaf:
+        words += ["--leaf", choice.leaf]
+    return tuple(words)
+
+
+def _prove(plan: Plan, session: Session, path: str) -> None:
+
+    with open_source(path) as source:
+        document = read_document(session.path, source, plan.format)
+        prove(plan, document, session.source, source)
+
+
+def _write(plan: Plan, session: Session, output: str) -> None:
+    """Write the new session to a file or to stdout: it is proved in a temporary file first."""
+
+    if not plan.changes:
+        write_new(output, apply(plan.segments, session.source), source=session.source)
+        return
+    handle, path = tempfile.mkstemp(prefix="condense-")
+    try:
+        with os.fdopen(handle, "wb") as spool:
+            for piece in apply(plan.segments, session.source):
+                spool.write(piece)
+        _prove(plan, session, path)
+        with open_source(path) as source:
+            write_new(output, source.chunks(), source=session.source)
+    finally:
+        os.unlink(path)
+
+
+def _replace(plan: Plan, session: Session, wishes: Wishes) -> None:
+
+    rules = tuple(sorted({edit.rule for edit in plan.edits}))
+    command = " ".join(("condense repair", *wishes.words, "-i"))
+    done = replace_in_place(
+        session.source,
+        plan.segments,
+        lambda path: _prove(plan, session, path),
+        repair=Repair(plan.format, command, rules),
+        sha256=plan.sha256,
+        force=wishes.force,
+        backup=wishes.backup,
+    )
+    options.note_replaced(session.path, done, "repaired")

@@ -1,0 +1,1 @@
+"""condense scan: trajectories by the million, judged for training."""

@@ -1,0 +1,22 @@
+"""What `condense undo` takes."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from condense_cli.cli.options import TextOrJson
+
+
+def undo(
+    repair: Annotated[str | None, typer.Argument(metavar="ID", help="The repair, as the list names it; the start of it will do.")] = None,
+    last: Annotated[bool, typer.Option("--last", help="The newest repair that is not undone.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Also when a client seems to be at work on the session.")] = False,
+    output_format: Annotated[TextOrJson, typer.Option("--output-format", help="For people or for programs.")] = TextOrJson.TEXT,
+) -> None:
+    """Put back the bytes a session had before an in-place repair; without an ID, list the repairs, newest first.
+
+    Lines that a client appended since are kept behind the old ones. A session that changed in any other way
+    is not touched.
+    """
