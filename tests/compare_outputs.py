@@ -33,7 +33,7 @@ COMMANDS = {
 }
 WORKER = r"""
 import base64, json, os, sys, tempfile, traceback
-import condense_cli.__main__, condense_cli.formats, condense_cli.cli.checking, condense_cli.cli.repair, condense_cli.cli.render, condense_cli.cli.query, condense_cli.cli.diff
+import condense_cli.__main__, condense_cli.formats, condense_cli.cli
 for line in sys.stdin:
     args = json.loads(line)
     out, err = tempfile.TemporaryFile(), tempfile.TemporaryFile()

@@ -8,7 +8,7 @@ import re
 from collections import Counter
 
 import pytest
-from condense_cli.cli.checking import Job, check_file
+from condense_cli.cli.check.files import Job, check_file
 from condense_cli.cli.targets import Target
 from condense_cli.formats.read import read_document
 from condense_cli.model.findings import Severity
