@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 from condense_cli.check.engine import check
-from condense_cli.cli import repairing
+from condense_cli.cli.repair import planned
 from condense_cli.formats.read import read_document
 from condense_cli.model.findings import Finding
 from condense_cli.model.plan import apply
@@ -61,7 +61,7 @@ def run(folder: str, case: dict[str, Any], source: str, work: str) -> tuple[list
     policies = Policies(**{key: kind(args[f"--{key}"]) for key, kind in POLICIES.items() if f"--{key}" in args})
     select = [args["--select"]] if "--select" in args else None
     with open_session(path) as session:
-        plan = make_plan(session.document, repairing.choice_of(contract, select, None, policies, None))
+        plan = make_plan(session.document, planned.choice_of(contract, select, None, policies, None))
         new = b"".join(apply(plan.segments, session.source))
         if plan.changes:
             out = os.path.join(work, "new")
