@@ -65,11 +65,19 @@ class Document(Editable):
 
     def notice(self) -> str:
         """Return what the user of such a file should know whatever is found in it, or ""."""
-        return self.format.notice(self)
+        unknown = self.unknown()
+        said = [self.format.notice(self)]
+        if unknown:
+            said.append(f"line {unknown[0].line}: a message in other words than {self.format.name}'s ({len(unknown)} in all): it is passed over")
+        return "; ".join(filter(None, said))
 
     def refusal(self) -> tuple[str, str] | None:
         """Return why a repair of this file is refused, and what to do instead, or None."""
-        return self.format.refuse_repair(self)
+        refused = self.format.refuse_repair(self)
+        unknown = self.unknown() if refused is None else ()
+        if unknown:
+            return f"line {unknown[0].line} holds a message that is not understood, so nothing is changed", "`condense formats` lists what is repaired"
+        return refused
 
     # ------------------------------------------------------------------ changing
     def note(self, change: Change, rule: str, record: Record, **more: Any) -> None:

@@ -133,6 +133,7 @@ class Format:
     contract: str  # the contract that its own client (or API) insists on
     tree: Tree | None = None
     shared_results = False  # all results of a turn are in one message
+    documents = False  # a file may be one JSON document
     conversations = False  # a line may hold a whole conversation
     headers: frozenset[str] = frozenset()  # kinds of record that are headers; empty: none is needed
     one_header = False  # a second header is an error
@@ -158,6 +159,10 @@ class Format:
     def reader(self) -> Callable[[Record, dict[str, Any]], None]:
         """Return `read` for all records of one file: it may keep what they share. Called once per record: be quick."""
         return self.read
+
+    def understands(self, document: Records) -> bool:
+        """Say whether anything in the file was understood; a file without messages is."""
+        return not document.unknown() or any(record.message is not None for record in document.records)
 
     def array_path(self, value: Any) -> Path:
         """Say where the array of messages is in a file that is one JSON document: the document itself."""

@@ -19,6 +19,7 @@ _WINDOW = 1 << 17  # bytes
 _Derived = TypeVar("_Derived")
 BLANK = "blank"
 UNREADABLE = "unreadable"
+UNKNOWN = "unknown message"  # kind of a record that is a message in a known format, in words that were not understood
 
 
 class Shape(Enum):
@@ -102,6 +103,10 @@ class Records:
     def readable(self) -> Iterator[Record]:
         """Yield the records that hold a JSON object."""
         return (r for r in self.records if not r.gone and r.kind not in (BLANK, UNREADABLE))
+
+    def unknown(self) -> list[Record]:
+        """Return the messages that were not understood: nothing in their file is changed."""
+        return [record for record in self.records if record.kind is UNKNOWN]
 
     def index(self, record: Record) -> int | None:
         """Return the message's number in its array from 0, or None in a file of lines."""

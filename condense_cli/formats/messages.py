@@ -48,6 +48,30 @@ def blocks(message: dict[str, Any]) -> list[dict[str, Any]]:
     return [b for b in content if isinstance(b, dict)] if isinstance(content, list) else []
 
 
+_OTHER_KEYS = frozenset({"parts", "message", "text", "toolInvocations", "value", "data"})  # where others keep what is said
+_OTHER_BLOCKS = frozenset({
+    "toolCall", "toolUse", "toolResult", "functionCall", "toolRequest", "toolResponse", "tool-call", "tool-result",
+    "input_text", "output_text", "input_image", "input_file",
+})  # fmt: skip
+
+
+def is_understood(value: dict[str, Any]) -> bool:
+    """Say whether a message is in the words of the array APIs: a role, and content as text or as blocks with a type."""
+    if not isinstance(value.get("role"), str) or isinstance(value.get("toolInvocations"), list):
+        return False
+    if "content" not in value:
+        return _OTHER_KEYS.isdisjoint(value)
+    content = value["content"]
+    return not isinstance(content, list) or all(_is_block(block) for block in content)
+
+
+def _is_block(block: Any) -> bool:
+    if not isinstance(block, dict):
+        return True
+    kind = block.get("type")
+    return "type" in block and not (isinstance(kind, str) and kind in _OTHER_BLOCKS) and not (kind == "tool_use" and "complete" in block)
+
+
 def is_chat(messages: list[dict[str, Any]]) -> bool:
     """Say whether something in the list can only be OpenAI chat."""
     return any(
@@ -110,6 +134,8 @@ def _inside(content: bytes) -> bytes:
 
 class ArrayFormat(Format):
     """What formats have in common that are arrays of messages, or lines of them: no ids, no header, no tree."""
+
+    documents = True
 
     def is_record(self, value: dict[str, Any]) -> bool:
         """A message, or an object that holds messages."""

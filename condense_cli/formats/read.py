@@ -33,14 +33,23 @@ def read_document(path: str, source: Bytes, format_name: str = "auto", watch: Wa
     if format_name != "auto" and format_name not in formats.BY_NAME:
         raise UsageError(f"there is no format {format_name!r}", f"one of auto, {', '.join(formats.BY_NAME)}")
     head = look(path, source)
+    formats.refuse_binary(head)
     if head.fault is not None and not any(head.records):
         line, why = head.fault
         raise UnreadableError(f"{path}:{line}: {why}", "a document is read as a whole or not at all: write it, or export it, again")
     fmt = formats.detect(head) if format_name == "auto" else formats.BY_NAME[format_name]
+    document = _read(path, source, fmt, head, watch)
+    if not fmt.understands(document):
+        raise UnreadableError(f"{path}: none of its messages was understood as {fmt.name}", "condense reads session files; see `condense formats`")
+    document.neutral = head.document is not None and fmt.conversations and format_name == "auto" and is_neutral(messages_of(head))
+    return document
+
+
+def _read(path: str, source: Bytes, fmt: Format, head: Head, watch: Watch | None) -> Document:
     if head.document is not None:
-        document = _read_array(path, source, fmt, head.document)
-        document.neutral = fmt.conversations and format_name == "auto" and is_neutral(messages_of(head))
-        return document
+        if not fmt.documents:
+            raise UnreadableError(f"{path}: one JSON document, and a {fmt.name} session has a record on each line", "name the format with --format, or see `condense formats`")
+        return _read_array(path, source, fmt, head.document)
     if fmt.conversations and head.records and "role" not in head.records[0] and isinstance(head.records[0].get("messages"), list):
         return _read_conversations(path, source, fmt)
     return _read_lines(path, source, fmt, watch if fmt.pruned else None)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from condense_cli.document.records import UNKNOWN
 from condense_cli.formats.anthropic.images import bad_images
-from condense_cli.formats.messages import is_blank, placeholder_text
+from condense_cli.formats.messages import is_blank, is_understood, placeholder_text
 from condense_cli.model.blocks import SIGNATURE_LENGTH, is_placeholder
 from condense_cli.model.messages import SERVER, Call, Flaw, Message, Paused, Record, Result, Role
 
@@ -19,6 +20,9 @@ def read(record: Record, value: dict[str, Any]) -> None:
     """Read one message."""
     role = value.get("role")
     record.kind = role if isinstance(role, str) and role else "?"
+    if not is_understood(value):
+        record.kind, record.message = UNKNOWN, None
+        return
     who = _ROLES.get(role, Role.CUSTOM) if isinstance(role, str) else Role.CUSTOM
     content = value.get("content")
     if who is Role.ASSISTANT:

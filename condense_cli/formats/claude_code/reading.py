@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from condense_cli.document.records import UNKNOWN
 from condense_cli.formats.claude_code.assistant import read_assistant
 from condense_cli.formats.claude_code.facts import BOUNDARY, ERROR, LIVE, Facts, Owner
 from condense_cli.formats.claude_code.user import read_user
@@ -28,6 +29,9 @@ _METADATA_KEYS = ("sessionId", "leafUuid", "messageId")
 
 
 
+_TURNS = ("user", "assistant")
+
+
 def is_record(value: dict[str, Any]) -> bool:
     """A record of the chain, or one of the metadata records by type and key."""
     kind = value.get("type")
@@ -46,6 +50,8 @@ def read(record: Record, value: dict[str, Any], owners: dict[tuple[Any, Any, boo
     ident = value.get("uuid")
     if type(ident) is not str or not ident:
         record.id = record.parent = record.extra = None
+        if kind in _TURNS and type(value.get("message")) is dict:
+            record.kind = UNKNOWN  # a turn without an id is out of every client's reach
         return
     record.id = ident
     parent = value.get("parentUuid")
@@ -55,6 +61,10 @@ def read(record: Record, value: dict[str, Any], owners: dict[tuple[Any, Any, boo
         session = None
     if agent is not None and type(agent) is not str:
         agent = None
+    if kind in _TURNS and type(message := value.get("message")) is dict and "content" not in message and "parts" in message:
+        record.kind = UNKNOWN
+        record.extra = Facts(Owner(session, agent, sidechain), "", LIVE)
+        return
     key = (session, agent, sidechain)
     owner = owners.get(key)
     if owner is None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from condense_cli.document.format import CallPaths, Compacts, Format, Head, ResultPaths, Turn, View
 from condense_cli.formats.codex import checks, detection, halves, made, meta, paths, reading, threads
 from condense_cli.formats.codex.history import items_of
+from condense_cli.formats.codex.items import BARE
 from condense_cli.model.findings import Finding
 from condense_cli.model.messages import Call, Message, Record, Result
 
@@ -45,6 +46,11 @@ class Codex(Format):
     def version(self, document: Records) -> str | None:
         """Return the version of the client that began the session."""
         return meta.version(document)
+
+    def understands(self, document: Records) -> bool:
+        """Say whether there is a header or an envelope: items alone could be anybody's."""
+        kinds = {record.kind for record in document.readable()}
+        return not kinds or not kinds <= {BARE, "?"}
 
     def views(self, document: Records, leaf: str | None, every: bool) -> Iterator[View]:
         """Yield the one thread of a rollout, or its part up to an item id."""

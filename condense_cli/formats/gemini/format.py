@@ -30,6 +30,7 @@ class Gemini(Format):
     name = "gemini"
     contract = "gemini"
     shared_results = True
+    documents = True
 
     def detect(self, head: Head) -> bool:
         """An object with the session's id and its project's hash; or lines that only this client writes."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from condense_cli.formats.messages import image_urls, is_blank, placeholder_text
+from condense_cli.document.records import UNKNOWN
+from condense_cli.formats.messages import image_urls, is_blank, is_understood, placeholder_text
 from condense_cli.jsonbytes import jsonread
 from condense_cli.model.blocks import data_url_fault, is_placeholder
 from condense_cli.model.messages import Call, Flaw, Message, Record, Result, Role
@@ -36,6 +37,9 @@ def read(record: Record, value: dict[str, Any]) -> None:
     role = value.get("role")
     record.kind = role if isinstance(role, str) and role else "?"
     record.extra = _PLAIN
+    if not is_understood(value):
+        record.kind, record.message = UNKNOWN, None
+        return
     who = _ROLES.get(role) if isinstance(role, str) else None
     if who is Role.ASSISTANT:
         _read_assistant(record, value)

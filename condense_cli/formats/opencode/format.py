@@ -40,6 +40,7 @@ class OpenCode(Format):
 
     name = "opencode"
     contract = "openai-chat"
+    documents = True
 
     def detect(self, head: Head) -> bool:
         """A document whose `info.id` starts with `ses_`, with a list of messages."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from condense_cli.document.format import Compacts, Format, Turn, View
 from condense_cli.formats.pi import content, made
+from condense_cli.formats.pi.reading import ENTRY_TYPES
 from condense_cli.model.findings import Finding
 from condense_cli.model.messages import Call, Message, Record, Result
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 from condense_cli.formats.pi.references import condense_findings
 
+_KINDS = ENTRY_TYPES | {"session", "reset", "leaf"}
+
 
 class Entries(Format):
     """Entries that form a tree by id and parentId."""
@@ -25,6 +28,11 @@ class Entries(Format):
     one_header = True
     pruned = True
     compaction = Compacts.APPEND
+
+    def understands(self, document: Records) -> bool:
+        """Say whether there is an entry of a known type, and a message in known words where there are messages."""
+        kinds = {record.kind for record in document.readable()}
+        return super().understands(document) and (not kinds or not kinds.isdisjoint(_KINDS))
 
     def turn(self, document: Records, message: Message) -> Turn:
         """Load one message with its content, as pi has it in context."""

@@ -7,6 +7,7 @@ from sys import intern
 from typing import Any
 
 from condense_cli.document.format import Writer
+from condense_cli.document.records import UNKNOWN
 from condense_cli.model.blocks import SIGNATURE_LENGTH, image_fault, is_placeholder
 from condense_cli.model.messages import Call, Flaw, Message, Record, Result, Role
 
@@ -19,6 +20,7 @@ ENTRY_TYPES = frozenset({
 _CALLS = frozenset({"toolCall"})
 
 
+_OTHER_BLOCKS = frozenset({"tool_use", "tool_result"})
 _SKIPPED = frozenset({"error", "aborted"})
 
 
@@ -75,10 +77,15 @@ def read(record: Record, value: dict[str, Any], shared: Shared, call_types: froz
         message = value.get("message")
         if type(message) is dict:
             record.message = read_message(record, message, shared, call_types)
+            if record.kind is UNKNOWN:
+                record.message = None
+                return
             if message.get("role") == "assistant":
                 record.extra = shared.writer(message.get("api"), message.get("provider"), message.get("model"))
         else:
             record.message = None
+            if "role" in value:
+                record.kind = UNKNOWN
     elif kind == "custom_message":
         record.message = Message(record, Role.CUSTOM)
         record.extra = value.get("customType")
@@ -127,11 +134,15 @@ def read_message(record: Record, message: dict[str, Any], shared: Shared, call_t
     if role == "assistant":
         return _read_assistant(record, message, content, shared, call_types)
     if role == "user":
+        if type(content) is list and any(type(block) is dict and block.get("type") in ("tool_use", "tool_result") for block in content):
+            record.kind = UNKNOWN
         return Message(record, Role.USER, (), (), True, False, _read_user(content))
     if role in ("custom", "hookMessage"):
         return Message(record, Role.CUSTOM)
     if role == "bashExecution":
         return None if message.get("excludeFromContext") else Message(record, Role.USER)
+    if role == "tool":
+        record.kind = UNKNOWN
     return None
 
 
@@ -142,6 +153,8 @@ def _read_assistant(record: Record, message: dict[str, Any], content: Any, share
     said = behind = other = signed = False
     if len(shared.asked) > _MOST_ASKED:
         shared.asked.clear()
+    if "tool_calls" in message:
+        record.kind = UNKNOWN
     stop = message.get("stopReason")
     skipped = type(stop) is str and stop in _SKIPPED
     if type(content) is list:
@@ -178,6 +191,8 @@ def _read_assistant(record: Record, message: dict[str, Any], content: Any, share
                 said = True
             else:
                 other = True
+                if type(kind) is str and kind in _OTHER_BLOCKS:
+                    record.kind = UNKNOWN
     elif type(content) is str:
         said = bool(content.strip())
         if not said and not skipped:

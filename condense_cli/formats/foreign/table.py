@@ -1,0 +1,123 @@
+"""The table of shapes that are known and are no session here: a name for people, and what tells the shape."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from condense_cli.document.format import Head
+from condense_cli.formats.foreign import messages, streams
+from condense_cli.formats.foreign.seen import Seen, Value, blocks, inner, kind, look_at, role
+
+_MAGIC = (
+    (b"SQLite format 3\0", "an SQLite database"),
+    (b"\x1f\x8b", "compressed with gzip: unpack it first"),
+)
+# Told by one item of the file.
+_ITEMS: tuple[tuple[Callable[[Value], bool], str], ...] = (
+    (streams.codex_exec, "an event stream of `codex exec --json`"),
+    (streams.pi_json, "an event stream of `pi --mode json`"),
+    (streams.copilot, "a Copilot CLI event log"),
+    (streams.copilot_chat, "a chat of Copilot in VS Code"),
+    (streams.qwen, "a Qwen Code session, which no rule here was written for"),
+    (streams.gemini_stream, "an event stream of `gemini --output-format stream-json`"),
+    (streams.droid_stream, "an event stream of `droid exec` (Factory)"),
+    (streams.claude_stream, "an event stream of `claude --output-format stream-json`"),
+    (streams.opencode_run, "an event stream of `opencode run --format json`"),
+    (streams.dsh, "a dsh session log"),
+    (streams.kimi_wire, "a wire log of Kimi Code or Kimi CLI"),
+    (streams.viewer, "lines made by a transcript viewer"),
+    (streams.antigravity, "a log of Antigravity"),
+    (streams.grok, "a chat history of Grok"),
+    (streams.kiro, "a session of Kiro"),
+    (streams.openhands, "events of OpenHands"),
+    (streams.droid_store, "a session of Droid (Factory)"),
+    (streams.cursor, "a transcript of Cursor"),
+    (messages.command_code, "a session of Command Code"),
+    (messages.hub_trace, "a trace of the Hugging Face Hub (simple format)"),
+    (messages.other_entry, "entries like pi's with blocks of another API"),
+    (messages.opencode_record, "a record of OpenCode's store"),
+    (messages.goose, "a session of Goose"),
+    (messages.ui_message, "AI SDK UI messages (Vercel)"),
+    (messages.model_message, "AI SDK model messages (Vercel)"),
+    (messages.gemini_contents, "contents of the Gemini API"),
+    (messages.converse, "messages of Bedrock Converse"),
+    (messages.langchain, "messages of LangChain"),
+    (messages.sharegpt, "training rows of ShareGPT"),
+)
+
+
+def name_binary(raw: bytes) -> str | None:
+    """Return what a file is that is no text, by its first bytes, else None."""
+    return next((name for magic, name in _MAGIC if raw.startswith(magic)), None)
+
+
+def name_it(head: Head) -> str | None:
+    """Return what the file is when it is known and no session here, else None."""
+    binary = name_binary(head.raw)
+    if binary:
+        return binary
+    seen = look_at(head)
+    for whole, name in _WHOLE:
+        if whole(seen):
+            return name
+    for item, name in _ITEMS:
+        if any(item(value) for value in seen.items) or (not seen.lines and item(seen.top)):
+            return name
+    return None
+
+
+def _aider(seen: Seen) -> bool:
+    return seen.raw.lstrip().startswith(b"# aider chat started at")
+
+
+def _amp(seen: Seen) -> bool:
+    top = seen.top
+    named = isinstance(top.get("id"), str) and top["id"].startswith("T-")
+    return isinstance(top.get("messages"), list) and (named or "trees" in inner(inner(top, "env"), "initial"))
+
+
+def _amp_blocks(seen: Seen) -> bool:
+    return not seen.lines and any(kind(block) == "tool_use" and "complete" in block for item in seen.items for block in blocks(item))
+
+
+def _roo(seen: Seen) -> bool:
+    return seen.top.get("version") == 2 and bool(seen.items) and any(messages.model_message(item) or "ts" in item for item in seen.items)
+
+
+def _atif(seen: Seen) -> bool:
+    named = seen.top.get("schema_version")
+    return isinstance(named, str) and named.startswith("ATIF-v") and isinstance(seen.top.get("steps"), list)
+
+
+def _trajectory(seen: Seen) -> bool:
+    return isinstance(seen.top.get("trajectory"), list) and bool({"info", "history", "environment"} & seen.top.keys())
+
+
+def _checkpoint(seen: Seen) -> bool:
+    return isinstance(seen.top.get("history"), list) and "clientHistory" in seen.top
+
+
+def _responses(seen: Seen) -> bool:
+    if any("payload" in item or "record_type" in item or ("timestamp" in item and ("instructions" in item or "git" in item)) for item in seen.items):
+        return False  # an early rollout of Codex
+    others = any(role(item) == "tool" or any(kind(block) == "tool_use" for block in blocks(item)) for item in seen.items)
+    return not others and any(messages.responses_item(item) for item in seen.items)
+
+
+def _claude_without_ids(seen: Seen) -> bool:
+    turns = [item for item in seen.items if kind(item) in ("user", "assistant") and "sessionId" in item and role(inner(item, "message"))]
+    return bool(turns) and not any("uuid" in item for item in seen.items)
+
+
+# Told by the file as a whole.
+_WHOLE: tuple[tuple[Callable[[Seen], bool], str], ...] = (
+    (_aider, "a chat history of aider"),
+    (_amp, "a thread of Amp"),
+    (_amp_blocks, "a thread of Amp"),
+    (_roo, "a task of Roo Code, version 2"),
+    (_atif, "an ATIF trajectory"),
+    (_trajectory, "a SWE-agent trajectory"),
+    (_checkpoint, "a checkpoint of Gemini CLI (contents of its API)"),
+    (_responses, "items of the Responses API"),
+    (_claude_without_ids, "Claude Code's records without their uuids: no client resumes them"),
+)
