@@ -9,7 +9,7 @@ import pytest
 from condense_cli.errors import ExitCode
 from tests.strategies import condense
 
-COMMANDS = ((), ("render",), ("check",), ("check-orphans",), ("query",), ("diff",), ("repair",), ("undo",), ("explain",), ("doctor",), ("formats",), ("compact",))
+COMMANDS = ((), ("render",), ("check",), ("check-orphans",), ("query",), ("diff",), ("repair",), ("undo",), ("explain",), ("doctor",), ("formats",), ("compact",), ("view",))
 LOOK = """
 import json, sys
 from condense_cli.cli import run

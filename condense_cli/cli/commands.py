@@ -38,6 +38,7 @@ COMMANDS = (
     Row("compact", _REPAIR),
     Row("render", _READ),
     Row("query", _READ),
+    Row("view", _READ),
     Row("formats", _ABOUT),
     Row("help", _ABOUT),
 )
@@ -63,6 +64,8 @@ SUGGESTIONS = {
     "show": "render",
     "cat": "render",
     "print": "render",
+    "html": "view",
+    "browse": "view",
     "lint": "check",
     "validate": "check",
     "verify": "check",

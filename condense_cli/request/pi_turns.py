@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from condense_cli.pi_condense.prune.views import Rendering
 
 _SKIPPED = ("error", "aborted")
+_SHOWN = {role: role for role in ("user", "assistant", "system", "toolResult")}
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "system": Role.SYSTEM}
 
 
@@ -26,6 +27,12 @@ def turns(rendering: Rendering) -> Iterator[tuple[Turn, bool]]:
     system = folded_system([message_at(place.slot, rendering.load) for place in places])
     for message in (*system, *converted(rendering.rendered())):
         yield _turn(message), message.get("provider") == "anthropic"
+
+
+def turn_of(message: dict[str, Any]) -> tuple[str, tuple[Block, ...]]:
+    """Return role and parts of a message as pi has it in context, whatever its role is: for showing it."""
+    turn = _turn({**message, "role": _SHOWN.get(string(message.get("role")), "user")})
+    return turn.role.value, turn.blocks
 
 
 def _turn(message: dict[str, Any]) -> Turn:

@@ -1,0 +1,1 @@
+"""condense view: a session as one HTML page to look at."""

@@ -1,0 +1,1 @@
+"""A session as one HTML page that needs nothing but itself."""
