@@ -17,12 +17,14 @@ from condense_cli.formats.openai_chat.format import OpenAIChat
 from condense_cli.formats.openclaw.format import OpenClaw
 from condense_cli.formats.opencode.format import OpenCode
 from condense_cli.formats.pi.format import Pi
+from condense_cli.formats.qwen.format import Qwen
 
 # In the order in which detection asks them.
 FORMATS: tuple[Format, ...] = (
     Codex(),
     OpenClaw(),
     Pi(),
+    Qwen(),
     ClaudeCode(),
     Gemini(),
     OpenCode(),
@@ -67,6 +69,10 @@ ABILITIES: Mapping[str, Ability] = MappingProxyType({
     "claude-code": Ability(
         "Claude Code transcripts", "records with uuid, parentUuid and sessionId", "~/.claude/projects", compact=True,
         note="subagents' transcripts too",
+    ),
+    "qwen": Ability(
+        "Qwen Code sessions", "records with uuid and parentUuid whose message holds parts", "~/.qwen/projects",
+        note="a parent that is missing hides all before it from the client",
     ),
     "gemini": Ability(
         "Gemini CLI chats, .json and .jsonl", "sessionId with projectHash, or lines with $set and $rewindTo", "~/.gemini/tmp",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from condense_cli.model.messages import Call, Message, Record, Result
     from condense_cli.session.opened import Session
 
-_TEXT_KEYS = ("text", "content", "output", "result", "functionResponse", "response", "error")
+_TEXT_KEYS = ("parts", "text", "content", "output", "result", "functionResponse", "response", "error")
 _FAILED = ("is_error", "isError")
 
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from condense_cli.model.findings import Severity
 from condense_cli.rules.catalogue import RULES, Layer
 
-CLIENTS = ("pi", "openclaw", "claude-code", "codex")
+CLIENTS = ("pi", "openclaw", "claude-code", "codex", "qwen")
 PROVIDERS = ("anthropic", "openai-chat", "openai-responses", "gemini", "bedrock", "kimi", "deepseek", "mistral")
 TRAINING = "training"
 """What trainers on trajectories ask for: whole pairs, arguments that are JSON, no empty turn, no end in mid-action."""
@@ -150,6 +150,26 @@ _SOURCES: dict[str, dict[str, str]] = {
 
 _TRAINED_ON = frozenset({"invalid-call-id", "invalid-arguments", "missing-arguments", "empty-message", "empty-calls", "undeclared-tool", "arguments-not-by-schema"})
 _NOT_TRAINED_ON = frozenset({"reused-id", "stored-twice", "result-of-skipped-call"})
+
+
+class _Like(NamedTuple):
+    """A client that differs from another column only in some rows."""
+
+    column: str
+    source: str
+    rows: dict[str, str]
+
+
+# What each mends, loses and refuses was seen with the real client; the rows that are not here are those of the column.
+_OTHER_CLIENTS = {
+    "qwen": _Like("claude-code", "Qwen Code 0.24.4, resumed sessions", {
+        "torn-tail": "E", "unreadable-line": "E", "nul-bytes": "W", "missing-parent": "E", "parent-cycle": "E", "duplicate-record": "E",
+        "duplicate-id": "-", "unreachable-reply": "-", "foreign-session": "E", "displaced-result": "E", "result-before-call": "E",
+        "duplicate-call-id": "E", "reused-id": "E", "partial-call": "-", "missing-arguments": "W", "invalid-tool-name": "W", "invalid-call-id": "E",
+        "invalid-call-id:charset": "-", "invalid-call-id:own": "-", "invalid-call-id:long": "W", "empty-message:user": "W", "blank-text": "-",
+        "text-after-call": "-", "invalid-image": "W", "unsigned-thinking": "-", "starts-without-user": "-", "lone-surrogate": "W",
+    }),
+}  # fmt: skip
 _LETTERS = {"E": Severity.ERROR, "W": Severity.WARNING, "I": Severity.INFO, "-": None}
 
 
@@ -164,6 +184,12 @@ def _build() -> dict[tuple[str, str, str], Cell]:
             severity = _LETTERS[letter]
             cells[rule, variant, column] = Cell(severity, evidence, source) if severity else NOT_A_RULE
     keys = {(rule, variant) for rule, variant, _ in cells}
+    for client, like in _OTHER_CLIENTS.items():
+        for rule, variant in keys:
+            own = like.rows.get(f"{rule}:{variant}") or like.rows.get(rule)
+            base = cells[rule, variant, like.column]
+            found = _LETTERS[own] if own else base.severity
+            cells[rule, variant, client] = Cell(found, "L" if own else base.evidence, like.source) if found else NOT_A_RULE
     return cells | {(rule, variant, TRAINING): _trained_on(rule, variant) for rule, variant in keys}
 
 

@@ -197,7 +197,6 @@ def test_a_file_is_known_by_its_first_records(session, first):
 @pytest.mark.parametrize(
     "other",
     [
-        {"uuid": uuid(1), "parentUuid": None, "sessionId": SESSION, "type": "user", "message": {"role": "user", "parts": [{"text": "Hi"}]}},
         {"type": "system", "subtype": "init", "session_id": SESSION, "tools": []},
     ],
 )

@@ -113,7 +113,6 @@ SHAPES = {
     "claude-stream": ("stream-json", *(lines({"type": "system", "subtype": "init", "session_id": "s"}, {"type": "assistant", "session_id": "s", "message": {"role": "assistant", "content": [block]}}) for block in ({"type": "text", "text": "Yes."}, USE))),
     "pi-stream": ("pi --mode json", *(lines({"type": "agent_start"}, {"type": kind, "message": CHAT[0]}) for kind in ("message_end", "message_start"))),
     "claude-no-uuid": ("uuid", *(lines({"type": "user", "sessionId": "s", "message": {"role": "user", "content": ASK}}, {"type": "assistant", "sessionId": "s", "message": {"role": "assistant", "content": [block]}}) for block in ({"type": "text", "text": "Yes."}, USE))),
-    "qwen": ("Qwen", *(lines({"uuid": "a", "parentUuid": None, "sessionId": "s", "type": "user", "message": {"role": "user", "parts": parts}}) for parts in ([{"text": ASK}], []))),
     "copilot": ("Copilot", *(lines({"type": "session.start", "id": "1", "parentId": None, "timestamp": T, "data": {"producer": "copilot-agent"}}, {"type": kind, "id": "2", "parentId": "1", "timestamp": T, "data": {}}) for kind in ("assistant.message", "tool.execution_start"))),
     "copilot-chat": ("Copilot in VS Code", *(whole({"requesterUsername": "me", "requests": requests}) for requests in ([], [{"message": {}}]))),
     "copilot-chat-journal": ("Copilot in VS Code", *(lines({"kind": 0, "v": {"requests": []}}, {"kind": kind, "k": ["requests"], "v": []}) for kind in (1, 2))),

@@ -104,8 +104,3 @@ def droid_store(value: Value) -> bool:
 def cursor(value: Value) -> bool:
     """A line of Cursor's transcript: the role outside, the content inside, no ids."""
     return bool(role(value)) and isinstance(inner(value, "message").get("content"), list) and not {"uuid", "id", "type"} & value.keys()
-
-
-def qwen(value: Value) -> bool:
-    """A record of Qwen Code: Claude Code's links around Gemini's parts."""
-    return "uuid" in value and ("systemPayload" in value or isinstance(inner(value, "message").get("parts"), list))

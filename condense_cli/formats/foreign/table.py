@@ -18,7 +18,6 @@ _ITEMS: tuple[tuple[Callable[[Value], bool], str], ...] = (
     (streams.pi_json, "an event stream of `pi --mode json`"),
     (streams.copilot, "a Copilot CLI event log"),
     (streams.copilot_chat, "a chat of Copilot in VS Code"),
-    (streams.qwen, "a Qwen Code session, which no rule here was written for"),
     (streams.gemini_stream, "an event stream of `gemini --output-format stream-json`"),
     (streams.droid_stream, "an event stream of `droid exec` (Factory)"),
     (streams.claude_stream, "an event stream of `claude --output-format stream-json`"),

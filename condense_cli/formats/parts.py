@@ -1,0 +1,98 @@
+"""Parts of Gemini's content (`text`, `functionCall`, `functionResponse`, `inlineData`), as several clients keep them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from condense_cli.document.format import Block
+from condense_cli.model.blocks import image_fault, is_placeholder, words
+from condense_cli.model.messages import Call, Flaw, Record, Result
+
+KINDS = frozenset({
+    "text", "functionCall", "functionResponse", "inlineData", "fileData", "executableCode", "codeExecutionResult",
+})  # fmt: skip
+_SENT_AS_THEY_ARE = frozenset({"image/heic", "image/heif"})  # images that this provider takes, and others do not
+
+
+class Parts(NamedTuple):
+    """What the parts of one message say. said: there is text, thought or media beside the halves."""
+
+    calls: tuple[Call, ...]
+    results: tuple[Result, ...]
+    flaws: tuple[Flaw, ...]
+    said: bool
+    blank: bool  # it says only white space
+
+
+def read_parts(record: Record, parts: list[Any]) -> Parts:
+    """Read the halves and flaws of a message's parts; part numbers count from 0. Parts of another kind only count as said."""
+    calls: list[Call] = []
+    results: list[Result] = []
+    flaws: list[Flaw] = []
+    said = spoken = False
+    for n, part in enumerate(parts):
+        if not isinstance(part, dict):
+            said = spoken = True
+            continue
+        asked, answered = part.get("functionCall"), part.get("functionResponse")
+        if isinstance(asked, dict):
+            calls.append(Call(record, n, _text(asked.get("id")), _text(asked.get("name"))))
+            if not isinstance(asked.get("args"), dict):
+                flaws.append(Flaw("invalid-arguments" if "args" in asked else "missing-arguments", "", n, "", calls[-1].id))
+        elif isinstance(answered, dict):
+            results.append(Result(record, n, _text(answered.get("id")), is_placeholder(response_text(answered))))
+        else:
+            said = True
+            spoken = spoken or not isinstance(part.get("text"), str) or bool(part["text"].strip())
+            flaws += _flaws(n, part)
+    return Parts(tuple(calls), tuple(results), tuple(flaws), said, said and not spoken)
+
+
+def _flaws(n: int, part: dict[str, Any]) -> Iterator[Flaw]:
+    text, inline = part.get("text"), part.get("inlineData")
+    if isinstance(text, str) and not text.strip() and not part.get("thought"):
+        yield Flaw("blank-text", "white" if text else "empty", n)
+    if isinstance(inline, dict):
+        kind = inline.get("mimeType")
+        if isinstance(kind, str) and kind.startswith("image/") and kind not in _SENT_AS_THEY_ARE:
+            fault = image_fault(kind, inline.get("data"))
+            if fault:
+                yield Flaw("invalid-image", "", n, fault)
+
+
+def blocks_of(parts: list[Any]) -> tuple[Block, ...]:
+    """Load parts to be shown or sent."""
+    return tuple(_block(part) for part in parts)
+
+
+def _block(part: Any) -> Block:
+    if isinstance(part, str):
+        return Block("text", part)
+    if not isinstance(part, dict):
+        return Block("other", type(part).__name__)
+    asked, answered, inline = part.get("functionCall"), part.get("functionResponse"), part.get("inlineData")
+    if isinstance(asked, dict):
+        return Block("call", id=_text(asked.get("id")), name=_text(asked.get("name")), arguments=asked.get("args"))
+    if isinstance(answered, dict):
+        text = response_text(answered)
+        response = answered.get("response")
+        error = isinstance(response, dict) and "error" in response
+        name = _text(answered.get("name"))
+        return Block("result", text, _text(answered.get("id")), name, error=error, inner=(Block("text", text),) if text else ())
+    if isinstance(inline, dict):
+        return Block("image", media_type=words(inline.get("mimeType")), data=words(inline.get("data")))
+    if isinstance(part.get("text"), str):
+        return Block("thinking" if part.get("thought") is True else "text", part["text"])
+    return Block("other", next(iter(part), ""))
+
+
+def response_text(answered: dict[str, Any]) -> str:
+    """Return the output or error of a function response, else ""."""
+    response = answered.get("response")
+    said = response.get("error", response.get("output")) if isinstance(response, dict) else response
+    return said if isinstance(said, str) else ""
+
+
+def _text(value: Any) -> str | None:
+    return value if type(value) is str else None
