@@ -1,4 +1,4 @@
-"""Which files a command looks at: paths, folders, globs, standard input, or the configuration of the project."""
+"""Which files a command looks at: paths, folders, globs, standard input."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import os
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from condense_cli.cli.configuration import Settings
 from condense_cli.errors import UnreadableError
 
-_ENDINGS = (".jsonl", ".json", ".jsonl.zst")
+_ENDINGS = (".jsonl", ".json", ".jsonl.zst", ".jsonl.gz", ".jsonl.zip", ".json.gz", ".json.zip", ".jsonl.tar", ".jsonl.xz", ".jsonl.bz2")
+"""What looks like a session by its name; packed ones are counted, if they cannot be read."""
 _PASSED_OVER = frozenset({".git", "node_modules", ".venv", "__pycache__", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis"})
 
 
@@ -21,9 +21,9 @@ class Target(NamedTuple):
     named: bool
 
 
-def targets(paths: Sequence[str], configured: Settings) -> list[Target]:
-    """Expand paths; without any, those of the configuration, else every session file below the current folder."""
-    asked = list(paths) or list(configured.paths) or ["."]
+def targets(paths: Sequence[str]) -> list[Target]:
+    """Expand paths; without any, every session file below the current folder."""
+    asked = list(paths) or ["."]
     found: dict[str, Target] = {}
     for path in asked:
         for target in _expand(path):

@@ -59,3 +59,5 @@ class Report(NamedTuple):
     own_contract: str = ""
     notice: str = ""  # what the format's user should know whatever was found
     exit_code: int = 0  # what an error ends the run with
+    passed_over: str = ""  # why a file below a folder was not checked: torn, nul, empty, packed, unreadable, foreign
+    not_shown: tuple[Finding, ...] = ()  # findings that --max-findings leaves out of the output

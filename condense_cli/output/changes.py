@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple, TextIO
 from condense_cli.model.findings import Severity
 from condense_cli.model.plan import Change, Edit, Plan, Reader
 from condense_cli.output.hunks import Hunk, hunks
+from condense_cli.output.lines import Say, line_writer
 from condense_cli.output.plain import one_line
 from condense_cli.output.sentence import counted, facts, sentence, shortened
-from condense_cli.output.terminal import Say, finding_line, line_writer
+from condense_cli.output.terminal import finding_line
 from condense_cli.output.window import View, partners, view, views
 from condense_cli.rules.catalogue import RULES
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 from condense_cli.model.findings import Severity
 from condense_cli.output.json import ascii_json, file
+from condense_cli.output.lines import line_writer
 from condense_cli.output.plain import one_line
 from condense_cli.output.sentence import counted, problem
 from condense_cli.output.shell import command, path_word
 from condense_cli.output.tables import table
-from condense_cli.output.terminal import line_writer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

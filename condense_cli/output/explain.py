@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from condense_cli.model.findings import Severity
 from condense_cli.output.json import ascii_json, finding_fields
+from condense_cli.output.lines import line_writer
 from condense_cli.output.plain import one_line, visible
 from condense_cli.output.sentence import counted, facts, shortened
 from condense_cli.output.shell import command, path_word
-from condense_cli.output.terminal import finding_line, line_writer
+from condense_cli.output.terminal import finding_line
 from condense_cli.rules.catalogue import RULES
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from condense_cli.model.findings import Severity
 from condense_cli.output.place import STDIN, relative
 from condense_cli.output.plain import visible
 from condense_cli.output.sentence import facts, problem, sentence
+from condense_cli.output.tally import Tally, summary_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,15 +23,21 @@ _PROPERTY = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ","
 
 
 def write(reports: Iterable[Report], stream: TextIO, *, base: str | None = None) -> None:
-    """Write one annotation per finding and unreadable file; paths below base (the current folder) become relative."""
+    """Write one annotation per finding and unreadable file, and a last one that counts what is left out; paths below base (the current folder) become relative."""
     base = os.path.abspath(base or os.curdir)
+    tally = Tally()
     for report in reports:
+        tally.add(report)
         place = {} if report.path == STDIN else {"file": relative(report.path, base) or report.path}
         if report.error is not None:
-            stream.write(_command("error", place | {"title": "condense"}, problem(report)))
+            command = "warning" if report.passed_over else "error"
+            why = f"passed over ({report.passed_over}): " if report.passed_over else ""
+            stream.write(_command(command, place | {"title": "condense"}, why + problem(report)))
         for finding in report.findings:
             properties = place | {"line": str(finding.line), "title": f"condense: {finding.rule}"}
             stream.write(_command(_COMMANDS[finding.severity], properties, _message(finding)))
+    if tally.passed_over or tally.not_shown:
+        stream.write(_command("notice", {"title": "condense"}, summary_line(tally)))
 
 
 def _message(finding: Finding) -> str:

@@ -21,7 +21,8 @@ def write(reports: Iterable[Report], stream: TextIO) -> None:
     tally = Tally()
     stream.write(f'{{"version":{VERSION},"files":[')
     for report in reports:
-        stream.write(("," if tally.files else "") + "\n" + ascii_json(file(report)))
+        if not report.passed_over:
+            stream.write(("," if tally.files else "") + "\n" + ascii_json(file(report)))
         tally.add(report)
     stream.write(f'\n],"summary":{ascii_json(summary(tally))}}}\n')
 
@@ -41,11 +42,11 @@ def file(report: Report) -> dict[str, Any]:
     }
 
 
-def summary(tally: Tally) -> dict[str, int]:
-    """Return the numbers of the summary."""
-    return {"files": tally.files} | {
-        name.value: tally.by_severity[name] for name in (Severity.ERROR, Severity.WARNING, Severity.INFO)
-    }
+def summary(tally: Tally) -> dict[str, Any]:
+    """Return the numbers of the summary; passed_over counts the files below a folder that were not checked, by reason."""
+    numbers = {name.value: tally.by_severity[name] for name in (Severity.ERROR, Severity.WARNING, Severity.INFO)}
+    more = {"not_shown": tally.not_shown} if tally.not_shown else {}
+    return {"files": tally.files, **numbers, "passed_over": dict(sorted(tally.passed_over.items())), **more}
 
 
 def finding_fields(finding: Finding) -> dict[str, Any]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import html
 import re
+import xml.etree.ElementTree as ET
 from typing import TYPE_CHECKING, TextIO
 
 from condense_cli.model.findings import Severity
@@ -21,49 +21,55 @@ _NO_XML = re.compile("[\ufffe\uffff]")
 
 
 def write(reports: Iterable[Report], stream: TextIO) -> None:
-    """Write all suites; a layer fails with findings of severity warning or error, infos are its output. ASCII only."""
+    """Write a suite per file, as they come; a layer fails with findings of severity warning or error, infos are its output.
+
+    A file that was passed over is a skipped test. ASCII only.
+    """
     stream.write('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="condense">\n')
     for report in reports:
-        stream.writelines(_error(report) if report.error is not None else _suite(report))
+        suite = _passed_over(report) if report.passed_over else _error(report) if report.error is not None else _suite(report)
+        ET.indent(suite)
+        stream.write(ET.tostring(suite, encoding="us-ascii", xml_declaration=False).decode("ascii") + "\n")
     stream.write("</testsuites>\n")
 
 
-def _error(report: Report) -> Iterable[str]:
-    path = _xml(report.path)
-    yield f'<testsuite name="{path}" tests="1" failures="0" errors="1">\n'
-    yield f'  <testcase classname="{path}" name="file">\n'
-    yield f'    <error message="{_xml(problem(report))}">{_xml(report.advice)}</error>\n'
-    yield "  </testcase>\n</testsuite>\n"
+def _new(report: Report, *, tests: int, failures: int = 0, errors: int = 0, skipped: int = 0) -> ET.Element:
+    numbers = {"tests": tests, "failures": failures, "errors": errors, "skipped": skipped}
+    return ET.Element("testsuite", {"name": _xml(report.path), **{name: str(number) for name, number in numbers.items()}})
 
 
-def _suite(report: Report) -> Iterable[str]:
-    path = _xml(report.path)
+def _case(suite: ET.Element, name: str) -> ET.Element:
+    return ET.SubElement(suite, "testcase", {"classname": suite.attrib["name"], "name": name})
+
+
+def _passed_over(report: Report) -> ET.Element:
+    suite = _new(report, tests=1, skipped=1)
+    message = f"passed over ({report.passed_over})"
+    ET.SubElement(_case(suite, "file"), "skipped", {"message": _xml(message)})
+    return suite
+
+
+def _error(report: Report) -> ET.Element:
+    suite = _new(report, tests=1, errors=1)
+    ET.SubElement(_case(suite, "file"), "error", {"message": _xml(problem(report))}).text = _xml(report.advice)
+    return suite
+
+
+def _suite(report: Report) -> ET.Element:
     by_layer: dict[Layer, list[Finding]] = {layer: [] for layer in Layer}
     for finding in report.findings:
         by_layer[_layer(finding)].append(finding)
-    failed = sum(any(map(_fails, findings)) for findings in by_layer.values())
-    yield f'<testsuite name="{path}" tests="{len(by_layer)}" failures="{failed}" errors="0">\n'
+    suite = _new(report, tests=len(by_layer), failures=sum(any(map(_fails, found)) for found in by_layer.values()))
     for layer, findings in by_layer.items():
-        head = f'  <testcase classname="{path}" name="{layer.value}"'
-        if not findings:
-            yield f"{head}/>\n"
-            continue
-        yield f"{head}>\n"
-        yield from _failure(report.path, [finding for finding in findings if _fails(finding)])
-        yield from _output(report.path, [finding for finding in findings if not _fails(finding)])
-        yield "  </testcase>\n"
-    yield "</testsuite>\n"
-
-
-def _failure(path: str, findings: list[Finding]) -> Iterable[str]:
-    if findings:
-        rules = ", ".join(dict.fromkeys(finding.rule for finding in findings))
-        yield f'    <failure type="{_xml(rules)}" message="{counted(len(findings), "finding")}">{_list(path, findings)}</failure>\n'
-
-
-def _output(path: str, findings: list[Finding]) -> Iterable[str]:
-    if findings:
-        yield f"    <system-out>{_list(path, findings)}</system-out>\n"
+        case = _case(suite, layer.value)
+        failing = [finding for finding in findings if _fails(finding)]
+        if failing:
+            rules = ", ".join(dict.fromkeys(finding.rule for finding in failing))
+            attributes = {"type": _xml(rules), "message": counted(len(failing), "finding")}
+            ET.SubElement(case, "failure", attributes).text = _list(report.path, failing)
+        if others := [finding for finding in findings if not _fails(finding)]:
+            ET.SubElement(case, "system-out").text = _list(report.path, others)
+    return suite
 
 
 def _list(path: str, findings: list[Finding]) -> str:
@@ -87,6 +93,5 @@ def _fails(finding: Finding) -> bool:
 
 
 def _xml(text: str) -> str:
-    """Return text for an element or a quoted attribute; what is not ASCII becomes a reference."""
-    plain = _NO_XML.sub(lambda match: f"\\u{ord(match[0]):04x}", one_line(text))
-    return html.escape(plain).encode("ascii", "xmlcharrefreplace").decode("ascii")
+    """Return text without what XML cannot hold."""
+    return _NO_XML.sub(lambda match: f"\\u{ord(match[0]):04x}", one_line(text))

@@ -14,13 +14,27 @@ def relative(path: str, base: str) -> str | None:
     return None if below.split(os.sep)[0] == os.pardir else below.replace(os.sep, "/")
 
 
+def relative_to_file(path: str, file: str) -> str:
+    """Return a relative path of the current folder as one of the folder of a file; others and standard input stay."""
+    if path == STDIN or os.path.isabs(path):
+        return path
+    return os.path.relpath(path, os.path.dirname(os.path.realpath(file))) if _same_drive(path, file) else os.path.abspath(path)
+
+
+def _same_drive(one: str, other: str) -> bool:
+    return os.path.splitdrive(os.path.abspath(one))[0] == os.path.splitdrive(os.path.abspath(other))[0]
+
+
 def uri(path: str, base: str) -> str:
     """Return a relative reference for a path below base, else a file URI. Bytes that are no UTF-8 keep their value."""
     below = relative(path, base)
-    if below is not None:
-        # A colon in the first part of a relative reference would make a scheme of what stands before it.
-        return quote(_bytes(below), safe="/")
-    absolute = os.path.abspath(os.path.join(base, path)).replace(os.sep, "/")
+    # A colon in the first part of a relative reference would make a scheme of what is before it.
+    return file_uri(os.path.join(base, path)) if below is None else quote(_bytes(below), safe="/")
+
+
+def file_uri(path: str) -> str:
+    """Return the file URI of a path."""
+    absolute = os.path.abspath(path).replace(os.sep, "/")
     return "file://" + quote(_bytes(absolute if absolute.startswith("/") else f"/{absolute}"), safe="/")
 
 

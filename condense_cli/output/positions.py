@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
+from condense_cli.output.lines import line_writer
 from condense_cli.output.plain import one_line
 from condense_cli.output.shell import command, path_word
-from condense_cli.output.terminal import line_writer
 
 if TYPE_CHECKING:
     from condense_cli.check.positions import Position, Weight

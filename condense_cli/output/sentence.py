@@ -8,11 +8,14 @@ from condense_cli.output.plain import one_line
 from condense_cli.rules.catalogue import RULES
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from condense_cli.model.findings import Finding, Report
 
 _LONGEST_ID = 80
 _LONGEST_DETAIL = 240
 _MOST_RELATED = 8
+_MOST_IDS = 3
 
 
 def sentence(rule: str, detail: str = "") -> str:
@@ -38,6 +41,18 @@ def facts(finding: Finding) -> str:
     return "; ".join(f"{name} {value}" for name, value in known if value is not None)
 
 
+def evidence(findings: Sequence[Finding]) -> str:
+    """Return what equal findings have of their own: `calls c1, c2, c3 and 13 more`. Empty if they have no ids."""
+    calls = [shortened(finding.call_id, _LONGEST_ID) or "(empty)" for finding in findings if finding.call_id is not None]
+    entries = [shortened(finding.entry, _LONGEST_ID) or "(empty)" for finding in findings if finding.entry is not None]
+    # The entries of calls are on the lines that the finding names already.
+    name, ids = ("call", calls) if calls else ("entry", entries)
+    shown = list(dict.fromkeys(ids))
+    more = len(shown) - _MOST_IDS
+    word = name if len(shown) == 1 else {"call": "calls", "entry": "entries"}[name]
+    return f"{word} {', '.join(shown[:_MOST_IDS])}{f' and {more} more' if more > 0 else ''}" if shown else ""
+
+
 def shortened(text: str, most: int) -> str:
     """Return text on one line, at most that many characters of it."""
     return one_line(text if len(text) <= most else text[: most - 1] + "…")
@@ -51,6 +66,11 @@ def counted(number: int, noun: str) -> str:
 def _id(text: str | None) -> str | None:
     # An id that is there but empty is the fault itself, so it must not vanish from the line.
     return None if text is None else shortened(text, _LONGEST_ID) or "(empty)"
+
+
+def lines_of(numbers: tuple[int, ...]) -> str:
+    """Return where something is: `line 4`, `lines 4, 9 and 3 more`."""
+    return _lines(numbers) or ""
 
 
 def _lines(related: tuple[int, ...]) -> str | None:

@@ -1,97 +1,87 @@
-"""Reports for people: `path:line: severity rule: sentence`, the evidence below it, what to do next, a summary.
+"""Reports for people: a heading per file, errors first, evidence, what to do next, a summary of what was checked.
 
-Rich is asked only for colour and for the progress bar, so a piped check does not load it. Its markup is
+Rich is asked only for colour, links and the progress bar, so a piped check does not load it. Its markup is
 never used: all text of a session is made visible first and then taken as it is.
 """
 
 from __future__ import annotations
 
-import os
 import textwrap
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, NamedTuple, TextIO
 
 from condense_cli.model.findings import Severity
+from condense_cli.output.contract_table import STYLES, write_table
+from condense_cli.output.grouping import Group, groups_of, places_of, worst
+from condense_cli.output.lines import DEFAULT_WIDTH, Say, is_terminal, line_writer, terminal_width
+from condense_cli.output.links import link_style
 from condense_cli.output.place import STDIN
 from condense_cli.output.plain import one_line
-from condense_cli.output.sentence import counted, facts, problem, sentence
+from condense_cli.output.sentence import counted, evidence, facts, lines_of, problem, sentence
 from condense_cli.output.shell import command, path_word
-from condense_cli.output.tally import Tally
+from condense_cli.output.tally import Tally, statistics, summary_line
 
 if TYPE_CHECKING:
     from condense_cli.model.findings import Finding, Report
 
-Span = tuple[str, str]  # text and its style
-Say = Callable[..., None]
-
-_STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
-_INDENT = "    "
+_INDENT = "  "
 _NARROWEST = 40
-_TABLE_WIDTH = 80
+_MOST_PASSED_OVER = 20
 
 
-def write(
-    reports: Iterable[Report],
-    stream: TextIO,
-    *,
-    color: bool = False,
-    contracts: Sequence[str] = (),
-    arguments: Sequence[str] = (),
-    width: int | None = None,
-    summary: bool = True,
-) -> None:
-    """Write all reports. A line that begins with `path:line:` is never wrapped.
+class Look(NamedTuple):
+    """How reports are shown.
 
     contracts are the columns of the table (without them: those that found something); arguments go into the
-    next command (`--format pi`); width in columns wraps the evidence, by default on a terminal only.
+    next command (`--format pi`); width in columns wraps lines, by default on a terminal only.
     """
-    say = line_writer(stream, color=color)
-    width = width or _terminal_width(stream)
+
+    color: bool = False
+    contracts: Sequence[str] = ()
+    arguments: Sequence[str] = ()
+    width: int | None = None
+    summary: bool = True
+    statistics: bool = False
+
+
+def write(reports: Iterable[Report], stream: TextIO, **look: object) -> None:
+    """Write all reports; the keywords are the fields of Look."""
+    shown = Look(**look)  # type: ignore[arg-type]
+    shown = shown._replace(width=shown.width or terminal_width(stream))
+    say = line_writer(stream, color=shown.color)
     tally = Tally()
+    over: list[Report] = []
     for report in reports:
-        places = _places(report.findings)
-        tally.add(report, [_worst(place).severity for place in places])
-        if report.error is not None:
-            _write_error(say, report, width)
-        for place in places:
-            _write_place(say, report.path, place, width)
-        columns = contracts or sorted({finding.contract for finding in report.findings if finding.contract})
-        if len(columns) > 1:
-            _table(say, report.findings, columns, width or _TABLE_WIDTH)
-        if next_command := _next_command(report, arguments):
-            say((f"{_INDENT}next: ", "dim"), (next_command, "bold"))
-    if summary:
+        places = places_of(report.findings)
+        tally.add(report, map(worst, places))
+        if report.passed_over:
+            over += [report] if report.error is not None else []
+            continue
+        if report.error is not None or report.findings or report.not_shown:
+            _write_file(say, report, groups_of(places), stream, shown)
+    _write_passed_over(say, over, shown.width)
+    if shown.statistics:
+        _write_statistics(say, tally)
+    if shown.summary:
         say((summary_line(tally), "bold"))
 
 
-def line_writer(stream: TextIO, *, color: bool) -> Say:
-    """Return a function that writes one line, given as (text, style) pairs; nothing in the text is interpreted."""
-    if not color:
-        return lambda *spans: print("".join(text for text, _ in spans), file=stream)
-
-    from rich.console import Console
-    from rich.text import Text
-
-    console = Console(
-        file=stream,
-        force_terminal=True,
-        color_system="standard",
-        no_color=False,
-        legacy_windows=False,
-        markup=False,
-        emoji=False,
-        highlight=False,
-        soft_wrap=True,
+def finding_line(say: Say, path: str, finding: Finding, after: str = "") -> None:
+    """Write the first line of a finding that has no heading above it: `path:line: severity rule: sentence`."""
+    severity = finding.severity or Severity.INFO
+    say(
+        (f"{one_line(path)}:{finding.line}:", "bold"),
+        (" ", ""),
+        (severity.value, STYLES[severity]),
+        (f" {finding.rule}: {sentence(finding.rule, finding.detail)}{after}", ""),
     )
-    return lambda *spans: console.print(Text.assemble(*spans))
 
 
 @contextmanager
 def progress(total: int | None, description: str, stream: TextIO) -> Iterator[Callable[..., None]]:
     """Yield `advance(steps=1)`; a bar that goes away at the end is drawn if the stream is a terminal."""
-    if not _is_terminal(stream):
+    if not is_terminal(stream):
         yield lambda *_: None
         return
 
@@ -103,144 +93,106 @@ def progress(total: int | None, description: str, stream: TextIO) -> Iterator[Ca
         yield lambda steps=1: bar.advance(task, steps)
 
 
-def summary_line(tally: Tally) -> str:
-    """Return `2 files: 1 error, 0 warnings, 3 infos`, and how many files could not be checked."""
-    numbers = ", ".join(counted(tally.by_severity[severity], severity.value) for severity in _STYLES)
-    left_out = f", {counted(tally.unchecked, 'file')} not checked" if tally.unchecked else ""
-    return f"{counted(tally.files, 'file')}: {numbers}{left_out}"
+def _write_file(say: Say, report: Report, groups: list[Group], stream: TextIO, look: Look) -> None:
+    link = link_style(report.path, stream) if look.color else ""
+    say((one_line(report.path), f"bold underline {link}".strip()))
+    if report.error is not None:
+        _write_wrapped(say, (("error", STYLES[Severity.ERROR]), (f": {problem(report)}", "")), look.width, _INDENT)
+        if report.advice:
+            _write_wrapped(say, ((report.advice, "dim"),), look.width, _INDENT * 2)
+    for group in groups:
+        _write_group(say, group, look.width)
+    columns = look.contracts or sorted({finding.contract for finding in report.findings if finding.contract})
+    if len(columns) > 1:
+        write_table(say, report.findings, columns, look.width or DEFAULT_WIDTH)
+    if report.not_shown:
+        say((f"{_INDENT}{counted(len(report.not_shown), 'more finding')} not shown (--max-findings)", "dim"))
+    if next_command := _next_command(report, look.arguments):
+        say((f"{_INDENT}next: ", "dim"), (next_command, "bold"))
 
 
-def finding_line(say: Say, path: str, finding: Finding, after: str = "") -> None:
-    """Write the first line of a finding."""
+def _write_group(say: Say, group: Group, width: int | None) -> None:
+    finding = group.first
     severity = finding.severity or Severity.INFO
-    say(
-        (f"{one_line(path)}:{finding.line}:", "bold"),
-        (" ", ""),
-        (severity.value, _STYLES[severity]),
-        (f" {finding.rule}: {sentence(finding.rule, finding.detail)}{after}", ""),
+    times = f" ×{len(group.places)}" if len(group.places) > 1 else ""
+    head = (
+        (severity.value, STYLES[severity]),
+        (f" {finding.rule}{times}", "bold"),
+        (f" at {lines_of(group.lines)}: {sentence(finding.rule, finding.detail)}", ""),
     )
+    _write_wrapped(say, head, width, _INDENT)
+    for text in _below(group):
+        _write_wrapped(say, ((text, "dim"),), width, _INDENT * 2)
 
 
-def _write_error(say: Say, report: Report, width: int | None) -> None:
-    error = Severity.ERROR
-    say((f"{one_line(report.path)}:", "bold"), (" ", ""), (error.value, _STYLES[error]), (f": {problem(report)}", ""))
-    if report.advice:
-        _evidence(say, report.advice, width)
-
-
-def _write_place(say: Say, path: str, place: list[Finding], width: int | None) -> None:
-    finding_line(say, path, _worst(place))
-    for text in _below(place):
-        _evidence(say, text, width)
-
-
-def _below(place: list[Finding]) -> Iterator[str]:
-    """Yield the evidence: facts that hold for every reader, who minds, and what each of them answers."""
-    if known := facts(place[0]):
+def _below(group: Group) -> Iterator[str]:
+    """Yield the evidence: facts that hold for every reader, then what each of them answers."""
+    if known := facts(group.first) if len(group.places) == 1 else evidence([place[0] for place in group.places]):
         yield known
     answers: dict[str, list[str]] = {}
-    for finding in place:
+    for finding in group.places[0]:
         if finding.contract and finding.provider_error:
             answers.setdefault(finding.provider_error, []).append(finding.contract)
     for answer, who in answers.items():
         yield f"{', '.join(who)}: {one_line(answer)}"
 
 
-def _evidence(say: Say, text: str, width: int | None) -> None:
-    lines = (
-        [text]
-        if width is None
-        else textwrap.wrap(text, max(width, _NARROWEST) - len(_INDENT), break_long_words=False, break_on_hyphens=False)
-    )
-    for line in lines:
-        say((f"{_INDENT}{one_line(line)}", "dim"))
+def _write_wrapped(say: Say, spans: Sequence[tuple[str, str]], width: int | None, indent: str) -> None:
+    """Write one line; on a terminal as many as the width asks for, the following ones further in."""
+    text = one_line("".join(part for part, _ in spans))
+    deeper = indent + _INDENT if len(spans) > 1 else indent
+    lines = [indent + text]
+    if width is not None:
+        lines = textwrap.wrap(
+            text,
+            max(width, _NARROWEST),
+            initial_indent=indent,
+            subsequent_indent=deeper,
+            break_long_words=False,
+            break_on_hyphens=False,
+        ) or [indent]
+    styled = len(indent)
+    first: list[tuple[str, str]] = [(indent, "")]
+    for part, style in spans:
+        first.append((lines[0][styled : styled + len(part)], style))
+        styled += len(part)
+    say(*first[:-1], (lines[0][styled - len(spans[-1][0]) :], spans[-1][1]))
+    for line in lines[1:]:
+        say((line, spans[-1][1]))
 
 
 def _next_command(report: Report, arguments: Sequence[str]) -> str:
-    """Return the command that fixes what can be fixed, for the contract that minds it; empty if nothing would be."""
-    minding = [
+    """Return the command that fixes what can be fixed, for the contract that rejects it; empty if nothing would be."""
+    rejecting = [
         finding.contract
-        for finding in report.findings
+        for finding in (*report.findings, *report.not_shown)
         if finding.fixable and finding.severity and finding.severity.rank >= Severity.WARNING.rank
     ]
-    if not minding:
+    if not rejecting:
         return ""
     path = "-" if report.path == STDIN else report.path
-    own = None in minding or report.own_contract in minding
-    contract = [] if own else ["--contract", str(minding[0])]
+    own = None in rejecting or report.own_contract in rejecting
+    contract = [] if own else ["--contract", str(rejecting[0])]
     return command("condense", "repair", path_word(path), *contract, *arguments)
 
 
-def _places(findings: Iterable[Finding]) -> list[list[Finding]]:
-    """Group what several contracts say about one place; one contract never shares a group with itself."""
-    groups: dict[tuple[object, ...], list[Finding]] = {}
-    seen: Counter[tuple[object, ...]] = Counter()
-    for finding in findings:
-        place = (
-            finding.rule,
-            finding.line,
-            finding.index,
-            finding.part,
-            finding.call_id,
-            finding.entry,
-            finding.related,
-            finding.detail,
+def _write_passed_over(say: Say, reports: list[Report], width: int | None) -> None:
+    """Write a line per file that was passed over: what looks damaged before what is something else."""
+    order = sorted(reports, key=lambda report: report.passed_over == "foreign")
+    for report in order[:_MOST_PASSED_OVER]:
+        _write_wrapped(say, ((f"passed over ({report.passed_over}): {report.path}", "dim"),), width, "")
+    if len(order) > _MOST_PASSED_OVER:
+        more = counted(len(order) - _MOST_PASSED_OVER, "more file")
+        say((f"passed over: {more}; `--unknown error` reports each of them", "dim"))
+
+
+def _write_statistics(say: Say, tally: Tally) -> None:
+    rows = statistics(tally)
+    widths = [max(map(len, column), default=0) for column in zip(*rows, strict=True)]
+    for number, rule, severity, fixable in rows:
+        say(
+            (f"{number:>{widths[0]}}  ", "bold"),
+            (f"{rule:<{widths[1]}}  ", ""),
+            (severity, STYLES[Severity(severity)]),
+            (f"{' ' * (widths[2] - len(severity))}  {fixable}".rstrip(), "dim"),
         )
-        seen[finding.contract, *place] += 1
-        groups.setdefault((*place, seen[finding.contract, *place]), []).append(finding)
-    return list(groups.values())
-
-
-def _worst(place: list[Finding]) -> Finding:
-    return max(place, key=lambda finding: finding.severity.rank if finding.severity else 0)
-
-
-def _table(say: Say, findings: Iterable[Finding], contracts: Sequence[str], width: int) -> None:
-    """Write one row per rule and one column per contract, in as many blocks as the width asks for."""
-    cells: dict[str, dict[str, Severity]] = {}
-    for finding in findings:
-        if finding.contract and finding.severity:
-            row = cells.setdefault(finding.rule, {})
-            row[finding.contract] = max(row.get(finding.contract, finding.severity), finding.severity, key=_rank)
-    first = max(map(len, cells), default=0)
-    for block in _blocks(contracts, width - len(_INDENT) - first) if cells else ():
-        say((_INDENT + " " * first + "".join(f"  {name}" for name in block), "bold"))
-        for rule, row in cells.items():
-            say((f"{_INDENT}{rule:<{first}}", ""), *_marks(block, row))
-
-
-def _marks(contracts: Sequence[str], row: dict[str, Severity]) -> Iterator[Span]:
-    gap = 2
-    for name in contracts:
-        severity = row.get(name)
-        yield " " * gap, ""
-        yield (severity.value[0].upper(), _STYLES[severity]) if severity else ("–", "dim")
-        gap = len(name) + 1  # the mark stands below the name's first letter
-
-
-def _blocks(names: Iterable[str], width: int) -> Iterator[list[str]]:
-    block: list[str] = []
-    for name in names:
-        if block and sum(len(other) + 2 for other in [*block, name]) > width:
-            yield block
-            block = []
-        block.append(name)
-    yield block
-
-
-def _rank(severity: Severity) -> int:
-    return severity.rank
-
-
-def _is_terminal(stream: TextIO) -> bool:
-    return bool(getattr(stream, "isatty", lambda: False)())
-
-
-def _terminal_width(stream: TextIO) -> int | None:
-    """Return the columns of a terminal, None for anything else: in a pipe a line stays one line."""
-    if not _is_terminal(stream):
-        return None
-    try:
-        return os.get_terminal_size(stream.fileno()).columns or None
-    except (OSError, ValueError):
-        return _TABLE_WIDTH

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import jsonschema
 import pytest
-from condense_cli.rules.contracts import CONTRACTS, PROVIDERS
+from condense_cli.rules.contracts import CLIENTS, PROVIDERS
 from tests.strategies import as_lines, calls, condense, pi_file, pi_records
 
 SOUND = [("user",), calls(["a"]), ("result", "a"), ("text",)]
@@ -89,18 +89,19 @@ def test_the_worst_file_decides(put):
     assert code == 3
     assert [file["path"] for file in found["files"]] == ["s.jsonl", "e.jsonl", "n.jsonl"]
     assert [bool(file["error"]) for file in found["files"]] == [False, False, True]
-    assert found["summary"] == {"files": 3, "error": 1, "warning": 0, "info": 0}
+    assert found["summary"] == {"files": 3, "error": 1, "warning": 0, "info": 0, "passed_over": {}}
 
 
 # ---------------------------------------------------------------------- what is written
-def test_text_starts_with_place_severity_and_rule(put):
-    """A finding begins with `path:line: severity rule: sentence`, a next command follows, a summary is last."""
+def test_text_has_a_heading_per_file(put):
+    """The path is said once, then each finding, the next command, and a summary at the end."""
     outcome = condense("check", put(ERROR))
     lines = outcome.out.decode().splitlines()
 
-    assert lines[0].startswith("s.jsonl:5: error orphan-result: ")
-    assert "    next: condense repair s.jsonl" in lines
-    assert lines[-1] == "1 file: 1 error, 0 warnings, 0 infos"
+    assert lines[0] == "s.jsonl"
+    assert lines[1].startswith("  error orphan-result at line 5: ")
+    assert "  next: condense repair s.jsonl" in lines
+    assert lines[-1] == "1 file checked: 1 error, 0 warnings, 0 infos"
     assert outcome.err == ""
 
 
@@ -141,9 +142,9 @@ def test_github_is_the_default_in_its_actions(put, monkeypatch):
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
 
     assert condense("check", path).out.startswith(b"::error file=s.jsonl,line=5,")
-    assert condense("check", "--output-format", "text", path).out.startswith(b"s.jsonl:5: error")
+    assert condense("check", "--output-format", "text", path).out.startswith(b"s.jsonl\n  error")
     monkeypatch.setenv("GITHUB_ACTIONS", "false")
-    assert condense("check", path).out.startswith(b"s.jsonl:5: error")
+    assert condense("check", path).out.startswith(b"s.jsonl\n  error")
 
 
 @pytest.mark.parametrize("kind", ["json", "sarif", "github", "junit", "text"])
@@ -200,7 +201,7 @@ def test_all_contracts_are_asked(put):
     found = report("--contract", "all", path)[0]
     judged = {f["contract"] for f in found["files"][0]["findings"] if f["rule"] == "unanswered-call"}
 
-    assert judged == set(CONTRACTS)
+    assert judged == {*CLIENTS, *PROVIDERS}
     assert report("--contract", "all", "--contract", "kimi", path)[0] == found
 
 
@@ -404,3 +405,103 @@ def test_a_format_can_be_named(put):
     assert report(path)[0]["files"][0]["format"] == "messages"
     assert report("--format", "openai-chat", path)[0]["files"][0]["format"] == "openai-chat"
     assert condense("check", "--format", "word", path).code == 2
+
+
+# ---------------------------------------------------------------------- what was not checked
+DAMAGED = {"torn": b'{"type":"session","id":"x', "nul": bytes(600), "empty": b" \n", "packed": b"\x1f\x8b\x08\0more", "foreign": b'{"a":1}\n'}
+
+
+@pytest.mark.parametrize(("unknown", "code", "lines"), [("error", 3, 0), ("warn", 0, 5), ("skip", 0, 0), (None, 0, 5)])
+def test_what_is_passed_over_is_counted_by_reason(put, unknown, code, lines):
+    """--unknown decides between exit code 3, a line each, and a number; the number of each reason is always said."""
+    put(SOUND, "a/s.jsonl")
+    for name, data in DAMAGED.items():
+        put(data, f"a/{name}.jsonl")
+    words = ["--unknown", unknown] if unknown else []
+    found, exit_code = report(*words, "a")
+    text = condense("check", *words, "a").out.decode()
+
+    assert exit_code == code
+    assert found["summary"]["passed_over"] == ({} if unknown == "error" else dict.fromkeys(sorted(DAMAGED), 1))
+    assert len([file for file in found["files"] if file["error"]]) == (5 if unknown == "error" else 0)
+    assert text.count("passed over (") - ("; 5 files passed over (" in text) == lines
+
+
+def test_a_report_in_a_file(put):
+    """-o writes it as a whole and leaves stdout alone; the session itself is never the output."""
+    path = put(ERROR)
+
+    assert condense("check", "--output-format", "json", "-o", "r.json", path) == (1, b"", "")
+    assert json.loads(Path("r.json").read_bytes())["summary"]["error"] == 1
+    assert condense("check", "-o", path, path).code == 2
+    assert Path(path).read_bytes() == pi_file(ERROR)
+
+
+def test_a_baseline_does_not_depend_on_spelling_or_folder(put, tmp_path, monkeypatch):
+    """The same session is known by an absolute path, a detour, another working folder, and a report elsewhere."""
+    path = put(ERROR, "sub/s.jsonl")
+    Path("ci").mkdir()
+    condense("check", "--output-format", "json", "-o", "ci/known.json", path)
+    Path("ci/redirected.json").write_bytes(condense("check", "--output-format", "json", path).out)
+    ways = [path, "./sub/../sub/s.jsonl", tmp_path / path, "sub"]
+
+    for name in ("known", "redirected"):
+        assert [rules("--baseline", f"ci/{name}.json", way) for way in ways] == [[]] * 4
+        monkeypatch.chdir(tmp_path / "sub")
+        assert rules("--baseline", f"../ci/{name}.json", "s.jsonl") == []
+        monkeypatch.chdir(tmp_path)
+    assert rules("--baseline", "ci/known.json", put(ERROR, "ci/s.jsonl")) == ["orphan-result"]
+
+
+def test_at_most_so_many_findings_are_shown(put):
+    """--max-findings changes neither the numbers nor the exit code."""
+    path = put([*ERROR, calls(["c"]), ("user",), ("text",)])
+    found, code = report("--max-findings", "1", path)
+
+    assert code == 1
+    assert [finding["rule"] for finding in found["files"][0]["findings"]] == ["orphan-result"]
+    assert (found["summary"]["error"], found["summary"]["warning"], found["summary"]["not_shown"]) == (1, 1, 1)
+    assert condense("check", "--max-findings", "0", path).code == 1
+    assert condense("check", "--max-findings", "9", path).out == condense("check", path).out
+
+
+def test_a_step_summary_is_appended(put, monkeypatch):
+    """Where GitHub names a file for it, a table and the numbers are added to what is there."""
+    path = put(ERROR)
+    Path("summary.md").write_text("before\n", encoding="utf-8")
+    monkeypatch.setenv("GITHUB_STEP_SUMMARY", "summary.md")
+    condense("check", path)
+    text = Path("summary.md").read_text(encoding="utf-8")
+
+    assert text.startswith("before\n### condense\n")
+    assert "| s.jsonl | error | orphan-result | line 5: " in text
+    assert "1 file checked: 1 error, 0 warnings, 0 infos" in text
+
+
+def test_the_configuration_is_searched_upwards(put, tmp_path, monkeypatch):
+    """Below the folder of the configuration its paths and files mean the same."""
+    put(ERROR, "sessions/e.jsonl")
+    put(ERROR, "sub/deep/other.jsonl")
+    Path("condense.toml").write_text(
+        'paths = ["sessions"]\noutput-format = "json"\noutput = "r.json"\nstatistics = true\nmax-findings = 5\n'
+        'unknown = "error"\ncontract = ["anthropic"]\nall-threads = true\nview = "stored"\njobs = 1\n',
+        encoding="utf-8",
+    )
+    monkeypatch.chdir(tmp_path / "sub" / "deep")
+
+    assert condense("check") == (1, b"", "")
+    found = json.loads((tmp_path / "r.json").read_bytes())
+    assert [file["path"] for file in found["files"]] == [os.path.join("sessions", "e.jsonl")]
+    assert {finding["contract"] for finding in found["files"][0]["findings"]} == {"anthropic"}
+    assert condense("check", "-o", "-", "--output-format", "text", "other.jsonl").out.startswith(b"other.jsonl\n")
+
+
+def test_a_report_of_an_encoding_without_the_characters(put, monkeypatch):
+    """A stream of ASCII gets every line, with escapes for what it does not have."""
+    path = put(ERROR, "sitzung-ü.jsonl")
+    out = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    monkeypatch.setattr(sys, "stdout", out)
+    from condense_cli.cli import run
+
+    assert run(["check", path]) == 1
+    assert out.buffer.getvalue().startswith(b"sitzung-\\xfc.jsonl\n  error orphan-result")

@@ -74,12 +74,12 @@ def test_the_exit_code_is_that_of_check(put):
     assert condense("check-orphans", "missing.jsonl").code == 3
 
 
-def test_selecting_a_rule_of_another_layer_finds_nothing(put):
-    """--select narrows the pairing rules and does not widen them."""
+def test_select_and_ignore_choose_among_the_pairing_rules(put):
+    """--select narrows the pairing rules, --ignore takes out."""
     path = put(ORPHAN, damaged=True)
 
-    assert rules("check-orphans", "--select", "unreadable-line", path) == []
-    assert rules("check-orphans", "--select", "unreadable-line", "--select", "orphan-result", path) == ["orphan-result"]
+    assert rules("check-orphans", "--select", "orphan-result", path) == ["orphan-result"]
+    assert rules("check-orphans", "--select", "reused-id", path) == []
     assert rules("check-orphans", "--ignore", "orphan-result", path) == []
 
 
@@ -100,3 +100,11 @@ def test_other_threads_and_leaves_are_looked_at_when_asked(put, tmp_path):
     assert rules("check-orphans", "t.jsonl") == []
     assert rules("check-orphans", "--all-threads", "t.jsonl") == ["orphan-result"]
     assert rules("check-orphans", "--leaf", "00000003", "t.jsonl") == ["orphan-result"]
+
+
+def test_a_rule_of_another_layer_is_a_usage_error(put):
+    """It would find nothing and be green: the exit code is 2, and the command that looks for it is named."""
+    outcome = condense("check-orphans", "--select", "torn-tail", put(ORPHAN))
+
+    assert (outcome.code, outcome.out) == (2, b"")
+    assert "condense check --select torn-tail" in outcome.err

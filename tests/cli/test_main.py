@@ -152,7 +152,7 @@ def test_a_missing_file_is_exit_3(command):
     said = outcome.err or outcome.out.decode()
 
     assert outcome.code == 3
-    assert "missing.jsonl: " in said
+    assert "missing.jsonl" in said
     assert "No such file or directory" in said
     assert "Traceback" not in said
 
@@ -238,7 +238,7 @@ def test_the_module_is_the_command(session):
     done = spawn("check", session)
 
     assert done.returncode == 1
-    assert done.stdout.startswith(b"s.jsonl:3: error orphan-result: ")
+    assert done.stdout.startswith(b"s.jsonl\n  error orphan-result at line 3: ")
     assert done.stderr == b""
 
 

@@ -55,3 +55,14 @@ def test_hostile_ids_cannot_give_commands(written, finding, report, hostile):
     assert all(line.startswith("::error file=") for line in lines)
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\ud800]", text)
     assert "%41" not in text
+
+
+def test_what_is_left_out_is_counted(written, finding, report):
+    """A file that was passed over is a warning at its place, and a notice has the numbers."""
+    text = written(writer, report(path="t.jsonl", passed_over="torn", error="no session"), report(not_shown=(finding(),)))
+
+    assert text == (
+        "::warning file=t.jsonl,title=condense::passed over (torn): no session\n"
+        "::notice title=condense::1 file checked: 1 error, 0 warnings, 0 infos; "
+        "1 file passed over (1 torn); 1 finding not shown (--max-findings)\n"
+    )

@@ -28,7 +28,7 @@ def test_whole_object(written, finding, report, unreadable):
         '],"error":null},\n'
         '{"path":"notes.jsonl","format":null,"client_version":null,"threads":0,"messages":0,"calls":0,"results":0,"findings":[],'
         '"error":"notes.jsonl: no session"}\n'
-        '],"summary":{"files":2,"error":1,"warning":0,"info":1}}\n'
+        '],"summary":{"files":2,"error":1,"warning":0,"info":1,"passed_over":{}}}\n'
     )
 
 
@@ -56,7 +56,7 @@ def test_nothing_checked(written):
     assert json.loads(written(writer)) == {
         "version": 1,
         "files": [],
-        "summary": {"files": 0, "error": 0, "warning": 0, "info": 0},
+        "summary": {"files": 0, "error": 0, "warning": 0, "info": 0, "passed_over": {}},
     }
 
 
@@ -81,3 +81,18 @@ def test_files_are_written_as_they_come(finding, report):
 
     writer.write(reports(), stream)
     assert [file["path"] for file in json.loads(stream.getvalue())["files"]] == ["s.jsonl", "second"]
+
+
+def test_passed_over_is_counted_and_not_listed(written, finding, report):
+    """A file that was passed over is a number of its reason; what is not shown is counted by its severity."""
+    text = written(
+        writer,
+        report(path="t.jsonl", passed_over="torn", error="no session"),
+        report(finding(), not_shown=(finding(),)),
+        report(path="z.jsonl.gz", passed_over="packed"),
+    )
+    value = json.loads(text)
+
+    assert [file["path"] for file in value["files"]] == ["s.jsonl"]
+    assert value["summary"]["passed_over"] == {"packed": 1, "torn": 1}
+    assert (value["summary"]["error"], value["summary"]["not_shown"]) == (2, 1)

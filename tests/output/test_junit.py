@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 
 from condense_cli.model.findings import Severity
 from condense_cli.output import junit as writer
-from condense_cli.rules.catalogue import Layer
+from condense_cli.rules.catalogue import RULES, Layer
 
 
 def test_whole_text(written, finding, report, unreadable):
@@ -22,30 +22,28 @@ def test_whole_text(written, finding, report, unreadable):
         unreadable,
     )
 
-    assert text == (
-        '<?xml version="1.0" encoding="UTF-8"?>\n'
-        '<testsuites name="condense">\n'
-        '<testsuite name="a&quot;b.jsonl" tests="7" failures="1" errors="0">\n'
-        '  <testcase classname="a&quot;b.jsonl" name="line"/>\n'
-        '  <testcase classname="a&quot;b.jsonl" name="header"/>\n'
-        '  <testcase classname="a&quot;b.jsonl" name="tree"/>\n'
-        '  <testcase classname="a&quot;b.jsonl" name="pairing">\n'
-        '    <failure type="orphan-result, duplicate-result" message="2 findings">'
-        "a&quot;b.jsonl:4: error orphan-result: nothing on the thread asked for this result; call &lt;c1&gt;; gemini: no\n"
-        "a&quot;b.jsonl:6: warning duplicate-result: the call was answered already</failure>\n"
-        "    <system-out>a&quot;b.jsonl:9: info trailing-call: the last turn waits for the result of this call, which may be running</system-out>\n"
-        "  </testcase>\n"
-        '  <testcase classname="a&quot;b.jsonl" name="call"/>\n'
-        '  <testcase classname="a&quot;b.jsonl" name="content"/>\n'
-        '  <testcase classname="a&quot;b.jsonl" name="condense"/>\n'
-        "</testsuite>\n"
-        '<testsuite name="notes.jsonl" tests="1" failures="0" errors="1">\n'
-        '  <testcase classname="notes.jsonl" name="file">\n'
-        '    <error message="no session">name its format with --format</error>\n'
-        "  </testcase>\n"
-        "</testsuite>\n"
-        "</testsuites>\n"
+    sentences = [RULES[name].means for name in ("orphan-result", "duplicate-result", "trailing-call")]
+    broken, unread = ET.fromstring(text)
+    assert broken.attrib == {"name": 'a"b.jsonl', "tests": "7", "failures": "1", "errors": "0", "skipped": "0"}
+    assert [case.get("name") for case in broken if len(case)] == ["pairing"]
+    failure, output = next(case for case in broken if len(case))
+    assert failure.attrib == {"type": "orphan-result, duplicate-result", "message": "2 findings"}
+    assert failure.text == (
+        f'a"b.jsonl:4: error orphan-result: {sentences[0]}; call <c1>; gemini: no\n'
+        f'a"b.jsonl:6: warning duplicate-result: {sentences[1]}'
     )
+    assert output.text == f'a"b.jsonl:9: info trailing-call: {sentences[2]}'
+    assert unread.attrib == {"name": "notes.jsonl", "tests": "1", "failures": "0", "errors": "1", "skipped": "0"}
+    error = unread.find("testcase/error")
+    assert (error.get("message"), error.text) == ("no session", "name its format with --format")
+
+
+def test_passed_over_is_a_skipped_test(written, report):
+    """A file that was passed over is neither a failure nor nothing."""
+    (suite,) = ET.fromstring(written(writer, report(path="t.jsonl", passed_over="torn", error="no session")))
+
+    assert (suite.get("tests"), suite.get("errors"), suite.get("skipped")) == ("1", "0", "1")
+    assert suite.find("testcase/skipped").get("message") == "passed over (torn)"
 
 
 def test_counts_agree_with_the_cases(written, finding, report):

@@ -14,18 +14,37 @@ from condense_cli.rules.catalogue import RULES
 
 SUBSET = os.path.join(os.path.dirname(__file__), "sarif-2.1.0-subset.json")
 
+# The whole schema of OASIS comes with the npm package @microsoft/jest-sarif (MIT): `npm install` it, or name a copy.
+WHOLE = [
+    path
+    for path in (
+        os.environ.get("SARIF_SCHEMA", ""),
+        os.path.join(os.path.dirname(__file__), "../../node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json"),
+    )
+    if os.path.isfile(path)
+]
+
+
+def validator(path):
+    """The validator for one schema, of the draft that it names; formats are checked."""
+    with open(path, encoding="utf-8") as file:
+        schema = json.load(file)
+    return jsonschema.validators.validator_for(schema, jsonschema.Draft7Validator)(
+        schema, format_checker=jsonschema.FormatChecker()
+    )
+
 
 @pytest.fixture
 def log(written):
     """Write a log, check it against the schema and return its only run."""
-    with open(SUBSET, encoding="utf-8") as file:
-        validator = jsonschema.Draft7Validator(json.load(file))
+    validators = [validator(path) for path in (SUBSET, *WHOLE)]
 
     def run(*reports, base="/repo") -> dict:
         text = written(writer, *reports, base=base)
         assert text.isascii()
         value = json.loads(text)
-        assert [error.message for error in validator.iter_errors(value)] == []
+        for one in validators:
+            assert [error.message for error in one.iter_errors(value)] == []
         return value["runs"][0]
 
     return run
@@ -49,7 +68,7 @@ def test_whole_result(log, finding, report):
         "ruleId": "orphan-result",
         "ruleIndex": list(RULES).index("orphan-result"),
         "level": "error",
-        "message": {"text": "nothing on the thread asked for this result: d (call c1; entry e4; part 0)"},
+        "message": {"text": f"{RULES['orphan-result'].means}: d (call c1; entry e4; part 0)"},
         "locations": [{"physicalLocation": {"artifactLocation": artifact, "region": {"startLine": 4}}}],
         "relatedLocations": [{"id": 1, "physicalLocation": {"artifactLocation": artifact, "region": {"startLine": 2}}}],
         "properties": {
@@ -144,3 +163,47 @@ def test_hostile_ids(log, finding, report, hostile):
     assert not re.search(r"(?<!\\)[\[\]]", result["message"]["text"])
     assert result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "x%FF%0A"
     json.dumps(result, ensure_ascii=False).encode()  # fails if half a surrogate pair is left
+
+
+def test_a_log_is_cut_at_what_github_takes(log, finding, report, monkeypatch):
+    """The most severe results stay, in their order, and a notification says how many are left out."""
+    monkeypatch.setattr(writer, "MOST_RESULTS", 3)
+    monkeypatch.setattr(writer, "MOST_LOCATIONS", 5)
+    infos = [finding("trailing-call", n, Severity.INFO) for n in range(1, 4)]
+    related = tuple(range(1, 20))
+    run = log(report(*infos, finding(line=9, related=related), finding("blank-text", 10, Severity.WARNING)))
+
+    assert [result["level"] for result in run["results"]] == ["note", "error", "warning"]
+    assert len(run["results"][1]["relatedLocations"]) == 4
+    (notice,) = run["invocations"][0]["toolExecutionNotifications"]
+    assert notice["level"] == "warning"
+    assert "2 results are left out" in notice["message"]["text"]
+
+
+def test_what_was_passed_over_is_a_notification(log, report):
+    """The run succeeded, and the log says which files are not in it and how many."""
+    run = log(report(path="/repo/t.jsonl", passed_over="torn", error="no session"), report())
+    invocation = run["invocations"][0]
+
+    assert invocation["executionSuccessful"] is True
+    assert [(n["level"], n["descriptor"]["id"]) for n in invocation["toolExecutionNotifications"]] == [
+        ("warning", "unreadable-file"),
+        ("note", "not-complete"),
+    ]
+
+
+def test_a_rule_has_a_description_and_an_address(log):
+    """fullDescription says what repair does, helpUri is absolute and of this rule."""
+    for rule in log()["tool"]["driver"]["rules"]:
+        assert rule["fullDescription"]["text"] != rule["shortDescription"]["text"]
+        assert re.fullmatch(rf"[a-z]+:\S*{rule['id']}", rule["helpUri"])
+
+
+def test_github_tells_alerts_apart(log, finding, report):
+    """primaryLocationLineHash has the form of GitHub's own, and equal findings get a number each."""
+    results = log(report(finding(), finding(), finding(line=9)))["results"]
+    hashes = [result["partialFingerprints"]["primaryLocationLineHash"] for result in results]
+
+    assert all(re.fullmatch("[0-9a-f]{16}:[0-9]+", name) for name in hashes)
+    assert [name.split(":")[1] for name in hashes] == ["1", "2", "1"]
+    assert len({name.split(":")[0] for name in hashes}) == 2

@@ -10,6 +10,13 @@ import sys
 import pytest
 from condense_cli.model.findings import Severity
 from condense_cli.output import terminal as writer
+from condense_cli.rules.catalogue import RULES
+
+
+def means(rule: str) -> str:
+    """The sentence of a rule."""
+    return RULES[rule].means
+
 
 ERROR, WARNING, INFO = Severity.ERROR, Severity.WARNING, Severity.INFO
 ANSWER = (
@@ -33,33 +40,110 @@ def test_whole_report(written, finding, report, unreadable):
     )
 
     assert text == (
-        "my session.jsonl:4: error orphan-result: nothing on the thread asked for this result\n"
+        "my session.jsonl\n"
+        f"  error orphan-result at line 4: {means('orphan-result')}\n"
         "    see lines 2, 9; call toolu_01; entry 3fa2; part 0\n"
-        "my session.jsonl:12: info trailing-call: the last turn waits for the result of this call, which may be running\n"
-        "    call toolu_02\n"
-        "my session.jsonl:14: warning invalid-tool-name: no provider takes this tool name: "
-        "blank at character 5\n"
+        f"  warning invalid-tool-name at line 14: {means('invalid-tool-name')}: blank at character 5\n"
         "    message 7\n"
-        "    next: condense repair 'my session.jsonl'\n"
-        "notes.jsonl: error: no session\n"
+        f"  info trailing-call at line 12: {means('trailing-call')}\n"
+        "    call toolu_02\n"
+        "  next: condense repair 'my session.jsonl'\n"
+        "notes.jsonl\n"
+        "  error: no session\n"
         "    name its format with --format\n"
-        "3 files: 1 error, 1 warning, 1 info, 1 file not checked\n"
+        "2 files checked: 1 error, 1 warning, 1 info; 1 file could not be checked\n"
     )
 
 
-def test_evidence_wraps_at_eighty_columns(written, finding, report):
-    """At 80 columns a provider's answer is wrapped below its finding, and the finding's own line is not."""
-    text = written(
-        writer, report(finding("unanswered-call", contract="anthropic", provider_error=ANSWER), path="p" * 90), width=80
-    )
+def test_lines_wrap_at_the_width(written, finding, report):
+    """At 80 and 40 columns every line fits but for words that are longer, and no word is lost."""
+    one = report(finding("unanswered-call", contract="anthropic", provider_error=ANSWER), path="p" * 90)
+    whole = written(writer, one)
 
-    first, *evidence, _ = text.splitlines()
-    assert first == f"{'p' * 90}:4: error unanswered-call: the session went on without this call's result"
-    assert evidence == [
-        "    anthropic: messages.3: `tool_use` ids were found without `tool_result`",
-        "    blocks immediately after: toolu_01. Each `tool_use` block must have a",
-        "    corresponding `tool_result` block in the next message.",
+    for width in (80, 40):
+        text = written(writer, one, width=width)
+        assert all(len(line) <= width for line in text.splitlines()[1:-1])
+        assert text.split() == whole.split()
+
+
+def test_equal_findings_are_one_with_a_number(written, finding, report):
+    """Sixteen calls of one message are one line with their lines, the first ids and how many more there are."""
+    text = written(writer, report(*(finding("partial-call", 33, WARNING, call_id=f"c{n}", part=n) for n in range(16)), finding()))
+
+    assert text.splitlines()[1:-1] == [
+        f"  error orphan-result at line 4: {means('orphan-result')}",
+        f"  warning partial-call ×16 at line 33: {means('partial-call')}",
+        "    calls c0, c1, c2 and 13 more",
     ]
+    assert text.endswith("1 file checked: 1 error, 16 warnings, 0 infos\n")
+
+
+def test_statistics_count_each_rule(written, finding, report):
+    """A row per rule, the most severe and the most frequent first."""
+    text = written(
+        writer,
+        report(*(finding("partial-call", n, WARNING, fixable=True) for n in range(12)), finding()),
+        statistics=True,
+    )
+
+    assert text.splitlines()[-3:-1] == [" 1  orphan-result  error", "12  partial-call   warning  fixable"]
+
+
+def test_what_is_not_shown_is_counted(written, finding, report):
+    """Findings that --max-findings leaves out stand in the summary, and still lead to the next command."""
+    text = written(writer, report(finding(), not_shown=(finding(fixable=True), finding(severity=WARNING))))
+
+    assert "  2 more findings not shown (--max-findings)\n  next: condense repair s.jsonl\n" in text
+    assert text.endswith("1 file checked: 2 errors, 1 warning, 0 infos; 2 findings not shown (--max-findings)\n")
+
+
+def test_what_was_passed_over_is_said_and_counted(written, report):
+    """What looks damaged comes before what is something else; after twenty lines there is only a number."""
+    over = [report(path=f"{n}.json", passed_over="foreign", error="no session") for n in range(30)]
+    text = written(writer, *over, report(path="t.jsonl", passed_over="torn", error="no session"))
+
+    lines = text.splitlines()
+    assert lines[0] == "passed over (torn): t.jsonl"
+    assert len(lines) == 22
+    assert lines[-2:] == [
+        "passed over: 11 more files; `--unknown error` reports each of them",
+        "0 files checked: 0 errors, 0 warnings, 0 infos; 31 files passed over (30 foreign, 1 torn)",
+    ]
+
+
+def test_what_is_only_counted_has_no_line(written, report):
+    """Without an error of its own a file that was passed over is only in the summary."""
+    text = written(writer, report(path="t.jsonl", passed_over="torn"))
+
+    assert text == "0 files checked: 0 errors, 0 warnings, 0 infos; 1 file passed over (1 torn)\n"
+
+
+def test_the_heading_links_to_the_file(finding, report, terminal, monkeypatch):
+    """A terminal gets a link to the file, a dumb one and a pipe do not."""
+    monkeypatch.setenv("TERM", "xterm-256color")
+    writer.write([report(finding(), path="a b.jsonl")], terminal, color=True)
+    assert "/a%20b.jsonl\x1b\\" in terminal.getvalue()
+    assert "\x1b]8;" in terminal.getvalue()
+
+    monkeypatch.setenv("TERM", "dumb")
+    for stream in (type(terminal)(), io.StringIO()):
+        writer.write([report(finding(), path="a b.jsonl")], stream, color=True)
+        assert "\x1b]8;" not in stream.getvalue()
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252", "utf-8"])
+def test_no_encoding_breaks_a_report(finding, report, encoding):
+    """What the encoding does not have becomes an escape or a plain character; every word is still there."""
+    raw = io.BytesIO()
+    stream = io.TextIOWrapper(raw, encoding=encoding)
+    many = [finding("partial-call", 1, WARNING, call_id="ключ", part=n) for n in range(3)]
+    writer.write([report(*many, path="sitzung-ü-日.jsonl")], stream, width=40)
+    stream.flush()
+
+    text = raw.getvalue().decode(encoding)
+    assert ("日" in text) or r"\u65e5" in text
+    assert ("ключ" in text) or r"\u043a" in text
+    assert "×3" in text or "x3" in text
 
 
 def test_pipe_keeps_answers_whole(written, finding, report):
@@ -83,15 +167,16 @@ def test_contracts_share_a_finding_and_a_table(written, finding, report):
     )
 
     assert text == (
-        "s.jsonl:4: error orphan-result: nothing on the thread asked for this result\n"
+        "s.jsonl\n"
+        f"  error orphan-result at line 4: {means('orphan-result')}\n"
         "    call c1; part 0\n"
         "    anthropic, bedrock: no such id\n"
-        "s.jsonl:9: info trailing-call: the last turn waits for the result of this call, which may be running\n"
-        "                   pi  anthropic  bedrock  gemini\n"
-        "    orphan-result  W   E          E        –\n"
-        "    trailing-call  I   –          –        –\n"
-        "    next: condense repair s.jsonl\n"
-        "1 file: 1 error, 0 warnings, 1 info\n"
+        f"  info trailing-call at line 9: {means('trailing-call')}\n"
+        "                 pi  anthropic  bedrock  gemini\n"
+        "  orphan-result  W   E          E        -\n"
+        "  trailing-call  I   -          -        -\n"
+        "  next: condense repair s.jsonl\n"
+        "1 file checked: 1 error, 0 warnings, 1 info\n"
     )
 
 
@@ -99,7 +184,7 @@ def test_equal_findings_of_one_contract_are_not_merged(written, finding, report)
     """Two findings that look alike stay two when one contract made both."""
     text = written(writer, report(finding(contract="pi"), finding(contract="pi")))
 
-    assert text.endswith("1 file: 2 errors, 0 warnings, 0 infos\n")
+    assert text.endswith("1 file checked: 2 errors, 0 warnings, 0 infos\n")
 
 
 def test_table_of_all_contracts_fits_eighty_columns(written, finding, report):
@@ -122,7 +207,9 @@ def test_table_of_all_contracts_fits_eighty_columns(written, finding, report):
         writer, report(*(finding("result-of-skipped-call", contract=name) for name in names)), contracts=names, width=80
     )
 
-    table = [line for line in text.splitlines() if line.startswith("    ")]
+    lines = text.splitlines()
+    start = next(n for n, line in enumerate(lines) if "openclaw" in line and "pi" in line and "result" not in line)
+    table = lines[start:-1]
     assert max(map(len, table)) <= 80
     assert " ".join(line.strip() for line in table[::2]).split() == names
     assert " ".join(table[1::2]).split().count("E") == len(names)
@@ -147,7 +234,7 @@ def test_next_command(written, finding, report, path, contract, own, expected):
         arguments=("--format", "pi"),
     )
 
-    assert f"\n    next: {expected}\n" in text
+    assert f"\n  next: {expected}\n" in text
 
 
 @pytest.mark.parametrize("more", [{"fixable": False}, {"fixable": True, "severity": INFO}])
@@ -171,7 +258,7 @@ def test_hostile_ids_stay_text(written, finding, report, hostile, color):
     shown = re.sub(r"\x1b\[[0-9;]*m", "", text) if color else text
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\ud800]", shown)
     assert shown.count("[bold]x[/bold]:smile:") == 6
-    assert len(shown.splitlines()) == 4
+    assert len(shown.splitlines()) == 5
 
 
 def test_colour_changes_nothing_but_colour(written, finding, report, unreadable):
@@ -206,11 +293,11 @@ def test_reports_are_written_as_they_come(finding, report):
 
     def reports():
         yield report(finding())
-        assert stream.getvalue().startswith("s.jsonl:4: error")
+        assert stream.getvalue().startswith("s.jsonl\n  error orphan-result at line 4")
         yield report()
 
     writer.write(reports(), stream)
-    assert stream.getvalue().endswith("2 files: 1 error, 0 warnings, 0 infos\n")
+    assert stream.getvalue().endswith("2 files checked: 1 error, 0 warnings, 0 infos\n")
 
 
 def test_plain_report_does_not_load_rich():
@@ -222,7 +309,7 @@ def test_plain_report_does_not_load_rich():
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
-    assert run.stdout == "1 file: 0 errors, 0 warnings, 0 infos\n[]\n"
+    assert run.stdout == "1 file checked: 0 errors, 0 warnings, 0 infos\n[]\n"
 
 
 def test_progress_is_silent_in_a_pipe():

@@ -10,6 +10,7 @@ from functools import partial
 from typing import NamedTuple
 
 from condense_cli.check.engine import check
+from condense_cli.check.passed_over import reason_of
 from condense_cli.cli.boundary import BUG_ADVICE, bug_in_words, in_words, show_traceback
 from condense_cli.cli.targets import Target
 from condense_cli.errors import CondenseError, ExitCode, UsageError
@@ -38,7 +39,7 @@ def reports(found: list[Target], job: Job, jobs: int) -> Iterator[Report]:
 
     While there is a bar on the terminal nothing else may be written there, so the reports come when it has gone.
     """
-    checked = (report for report in _checked(found, job, jobs) if report is not None)
+    checked = _checked(found, job, jobs)
     if not sys.stderr.isatty() or not _takes_long(found):
         yield from checked
         return
@@ -59,7 +60,7 @@ def _takes_long(found: list[Target]) -> bool:
     return sum(os.path.getsize(target.path) for target in found if os.path.isfile(target.path)) > _MANY_BYTES
 
 
-def _checked(found: list[Target], job: Job, jobs: int) -> Iterator[Report | None]:
+def _checked(found: list[Target], job: Job, jobs: int) -> Iterator[Report]:
     workers = min(jobs or os.cpu_count() or 1, len(found))
     one = partial(check_file, job=job)
     if workers < 2 or len(found) <= _FEW_FILES:
@@ -83,8 +84,8 @@ def _work_quietly() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def check_file(target: Target, job: Job) -> Report | None:
-    """Check one file; None when it was found below a folder and is no session. A bug becomes the report's error."""
+def check_file(target: Target, job: Job) -> Report:
+    """Check one file; one that was found below a folder and is no session says why it is passed over. A bug is an error."""
     try:
         with open_session(target.path, job.format) as session:
             contracts = job.contracts or (session.format.contract,)
@@ -92,7 +93,8 @@ def check_file(target: Target, job: Job) -> Report | None:
     except UsageError:
         raise
     except CondenseError as problem:
-        return _failed(target, problem) if target.named else None
+        failed = _failed(target, problem)
+        return failed if target.named else failed._replace(passed_over=reason_of(target.path))
     except (OSError, MemoryError) as problem:
         return _failed(target, in_words(problem))
     except Exception as bug:  # noqa: BLE001 - the boundary of one file

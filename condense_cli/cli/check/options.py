@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from condense_cli.cli.check.values import FailOn, Output, ViewName
+from condense_cli.cli.check.values import FailOn, Output, Unknown, ViewName
 
 _JUDGE = "What counts"
 _WRITE = "What is written"
@@ -69,10 +69,57 @@ Baseline = Annotated[
         rich_help_panel=_WRITE,
     ),
 ]
-View = Annotated[
-    ViewName,
+OutputFile = Annotated[
+    str | None,
     typer.Option(
-        "--view", help="context: what the client reads; stored: every thread in full.", rich_help_panel=_LOOK
+        "-o",
+        "--output",
+        metavar="FILE",
+        help="Write the report here, whole or not at all; never onto a session.",
+        show_default=False,
+        rich_help_panel=_WRITE,
+    ),
+]
+Statistics = Annotated[
+    bool,
+    typer.Option("--statistics", help="Add how often each rule is broken.", show_default=False, rich_help_panel=_WRITE),
+]
+MaxFindings = Annotated[
+    int | None,
+    typer.Option(
+        "--max-findings",
+        metavar="N",
+        min=0,
+        help="Show at most N findings, of each file the most severe first; all are counted.",
+        show_default=False,
+        rich_help_panel=_WRITE,
+    ),
+]
+UnknownOption = Annotated[
+    Unknown | None,
+    typer.Option(
+        "--unknown",
+        help="Files below a folder that are no session: exit with 3, a line for each, or only counted. [default: warn]",
+        show_default=False,
+        rich_help_panel=_LOOK,
+    ),
+]
+AsFound = Annotated[
+    bool,
+    typer.Option(
+        "--as-found",
+        help="Treat named files like those below a folder: what is no session is up to --unknown. For pre-commit.",
+        show_default=False,
+        rich_help_panel=_LOOK,
+    ),
+]
+View = Annotated[
+    ViewName | None,
+    typer.Option(
+        "--view",
+        help="context: what the client reads; stored: every thread in full. [default: context]",
+        show_default=False,
+        rich_help_panel=_LOOK,
     ),
 ]
 AllThreads = Annotated[
@@ -80,6 +127,7 @@ AllThreads = Annotated[
     typer.Option(
         "--all-threads",
         help="Look at every thread, not only the one that the client resumes.",
+        show_default=False,
         rich_help_panel=_LOOK,
     ),
 ]

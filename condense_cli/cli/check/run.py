@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Iterator
-from importlib import import_module
+from collections.abc import Iterator, Sequence
 
-from condense_cli.cli import options
+from condense_cli.cli.check.asked import Asked, way_of
 from condense_cli.cli.check.files import Job, reports
-from condense_cli.cli.check.values import FailOn, Output, ViewName
-from condense_cli.cli.choices import contracts_of, rules_of
-from condense_cli.cli.configuration import settings
-from condense_cli.cli.targets import targets
-from condense_cli.errors import ExitCode, UnreadableError
-from condense_cli.model.findings import Report, Severity
+from condense_cli.cli.check.outcome import Outcome
+from condense_cli.cli.check.values import FailOn, Output, Unknown, ViewName
+from condense_cli.cli.check.write import write
+from condense_cli.cli.choices import rules_of, split
+from condense_cli.cli.configuration import configuration
+from condense_cli.cli.targets import Target, targets
+from condense_cli.errors import UnreadableError, UsageError
+from condense_cli.model.findings import Report
 from condense_cli.rules.catalogue import PAIRING_RULES, RULES
 
 
@@ -26,32 +26,67 @@ def run(
     select: list[str] | None,
     ignore: list[str] | None,
     output_format: Output | None,
-    baseline: str | None,
-    view: ViewName,
+    output: str | None,
+    statistics: bool,
+    max_findings: int | None,
+    unknown: Unknown | None,
+    as_found: bool,
+    view: ViewName | None,
     all_threads: bool,
+    baseline: str | None,
     jobs: int,
     format_name: str,
     leaf: str | None,
     pairing_only: bool = False,
 ) -> int:
     """Check everything that was named, write the reports, and return the exit code."""
-    configured = settings()
+    asked = Asked(
+        contract,
+        fail_on,
+        select,
+        ignore,
+        output_format,
+        output,
+        baseline,
+        unknown,
+        statistics,
+        max_findings,
+        view,
+        all_threads,
+        jobs,
+        format_name,
+        leaf,
+        as_found,
+    )
+    return _checked(paths, asked, pairing_only=pairing_only)
+
+
+def _checked(paths: list[str] | None, asked: Asked, *, pairing_only: bool) -> int:
+    configured = configuration()
     among = PAIRING_RULES if pairing_only else frozenset(RULES)
-    rules = rules_of(select or configured.select, ignore or configured.ignore, among) & among
-    contracts = contracts_of(contract)
-    stored = view is ViewName.STORED
-    job = Job(format_name, contracts, leaf, all_threads or stored, stored, rules)
-    tally = _Tally(FailOn(fail_on or configured.fail_on or "warning"))
-    found = reports(targets(paths or [], configured), job, jobs)
-    judged = (tally.add(report) for report in _without(baseline, found))
-    _write(judged, _output(output_format), contracts)
-    for notice in tally.notices:
-        options.note(f"condense: {notice}")
-    if not tally.files:
+    if pairing_only:
+        _refuse_other_layers(asked.select)
+    rules = rules_of(asked.select or configured.select, asked.ignore or configured.ignore, among) & among
+    way = way_of(asked, configured)
+    stored = ViewName(asked.view or configured.view or ViewName.CONTEXT) is ViewName.STORED
+    every = bool(asked.all_threads or configured.all_threads or stored)
+    job = Job(asked.format_name, way.contracts, asked.leaf, every, stored, rules)
+    found = targets(paths or configured.paths)
+    if way.file is not None:
+        _refuse_input(way.file, found)
+    if asked.as_found:
+        found = [target._replace(named=False) for target in found]
+    outcome = Outcome(way)
+    checked = reports(found, job, asked.jobs or configured.jobs)
+    judged = (outcome.add(report) for report in _without(asked.baseline or configured.baseline, checked))
+    write(judged, way)
+    outcome.end()
+    if not outcome.files and not (asked.as_found and outcome.passed_over):
+        over = f" ({outcome.passed_over} passed over)" if outcome.passed_over else ""
         raise UnreadableError(
-            "nothing found to check", "name a session file or a folder; `condense doctor` lists the sessions of this machine"
+            f"nothing found to check{over}", "name a session file or a folder; `condense doctor` lists the sessions of this machine"
         )
-    return int(tally.exit_code)
+    return int(outcome.exit_code)
 
 
 def _without(baseline: str | None, found: Iterator[Report]) -> Iterator[Report]:
@@ -63,42 +98,15 @@ def _without(baseline: str | None, found: Iterator[Report]) -> Iterator[Report]:
     return (without(report, known) for report in found)
 
 
-def _output(asked: Output | None) -> Output:
-    if asked is not None:
-        return asked
-    if os.environ.get("GITHUB_ACTIONS") == "true" and not sys.stdout.isatty():
-        return Output.GITHUB
-    return Output.TEXT
+def _refuse_other_layers(select: Sequence[str] | None) -> None:
+    for name in split(select):
+        if name in RULES and name not in PAIRING_RULES:
+            raise UsageError(
+                f"{name} is a rule of the {RULES[name].layer.value} layer, and check-orphans looks at pairing only",
+                f"`condense check --select {name}` looks for it",
+            )
 
 
-def _write(reports: Iterator[Report], output: Output, contracts: tuple[str, ...]) -> None:
-    writer = import_module(f"condense_cli.output.{'terminal' if output is Output.TEXT else output.value}")
-    if output is Output.TEXT:
-        writer.write(reports, sys.stdout, color=options.coloured(sys.stdout), contracts=contracts)
-    else:
-        writer.write(reports, sys.stdout)
-
-
-class _Tally:
-    def __init__(self, fail_on: FailOn) -> None:
-        self.least = 9 if fail_on is FailOn.NEVER else Severity(fail_on.value).rank
-        self.files = 0
-        self.notices: dict[str, None] = {}  # each is said once
-        self.exit_code = ExitCode.FINE
-
-    def add(self, report: Report) -> Report:
-        self.files += 1
-        if report.notice:
-            self.notices[report.notice] = None
-        code = ExitCode(report.exit_code)
-        if report.error is None and any(f.severity is not None and f.severity.rank >= self.least for f in report.findings):
-            code = ExitCode.FOUND
-        self.exit_code = max(self.exit_code, code)
-        if options.verbose() and report.error is None:
-            options.note(f"{report.path}: {report.format} {report.client_version or ''}".rstrip() + f", {_counts(report)}")
-        return report
-
-
-def _counts(report: Report) -> str:
-    counts = (("threads", report.threads), ("messages", report.messages), ("calls", report.calls), ("results", report.results))
-    return ", ".join(f"{number} {name}" for name, number in counts)
+def _refuse_input(file: str, found: Sequence[Target]) -> None:
+    if file != "-" and any(os.path.realpath(target.path) == os.path.realpath(file) for target in found if target.named):
+        raise UsageError(f"{file}: the report would replace a session that is checked", "name another output file")

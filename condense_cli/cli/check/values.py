@@ -29,3 +29,11 @@ class ViewName(StrEnum):
 
     STORED = "stored"
     CONTEXT = "context"
+
+
+class Unknown(StrEnum):
+    """What becomes of a file below a folder that is no session."""
+
+    ERROR = "error"
+    WARN = "warn"
+    SKIP = "skip"

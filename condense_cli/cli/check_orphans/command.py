@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from condense_cli.cli import declared
 from condense_cli.cli.check import options
-from condense_cli.cli.check.values import ViewName
 
 
 def check_orphans(
@@ -14,7 +13,12 @@ def check_orphans(
     select: options.Select = None,
     ignore: options.Ignore = None,
     output_format: options.OutputFormat = None,
-    view: options.View = ViewName.CONTEXT,
+    output: options.OutputFile = None,
+    statistics: options.Statistics = False,
+    max_findings: options.MaxFindings = None,
+    unknown: options.UnknownOption = None,
+    as_found: options.AsFound = False,
+    view: options.View = None,
     all_threads: options.AllThreads = False,
     baseline: options.Baseline = None,
     jobs: options.Jobs = 0,
