@@ -160,7 +160,7 @@ def condense(
     """
     options.remember(color=color, quiet=quiet, verbose=verbose)
     if context.invoked_subcommand is None:
-        print(context.get_help())
+        return int(load("diagnose").run())
     return int(ExitCode.FINE)
 
 

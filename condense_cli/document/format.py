@@ -142,6 +142,7 @@ class Format:
     pruned = False  # pi-condense prunes it, and keeps its index in it
     takes_context_edits = False  # its client reads `context_edit` entries, so a repair may append only
     compaction = Compacts.NONE
+    stored_error_mark = b""  # bytes of every record in which the client stores an error; empty: it stores none
 
     # ------------------------------------------------------------------ detection and reading
     def detect(self, head: Head) -> bool:
@@ -225,6 +226,10 @@ class Format:
     def call_shown(self, document: Records, record: Record) -> str | None:
         """Return the id of the call that a record without a message shows to people."""
         return None
+
+    def stored_error(self, value: dict[str, Any]) -> str:
+        """Return the text of the error that the client stored in a record, or ""."""
+        return ""
 
     def session_ids(self, document: Records) -> frozenset[str]:
         """Return the session ids in the records where the client finds a session by a file name that is its id."""

@@ -16,6 +16,7 @@ from condense_cli.cli.targets import Target, targets
 from condense_cli.errors import UnreadableError, UsageError
 from condense_cli.model.findings import Report
 from condense_cli.rules.catalogue import PAIRING_RULES, RULES
+from condense_cli.session.named import LAST, is_id
 
 
 def run(
@@ -71,7 +72,7 @@ def _checked(paths: list[str] | None, asked: Asked, *, pairing_only: bool) -> in
     stored = ViewName(asked.view or configured.view or ViewName.CONTEXT) is ViewName.STORED
     every = bool(asked.all_threads or configured.all_threads or stored)
     job = Job(asked.format_name, way.contracts, asked.leaf, every, stored, rules)
-    found = targets(paths or configured.paths)
+    found = targets(_paths(paths) or configured.paths)
     if way.file is not None:
         _refuse_input(way.file, found)
     if asked.as_found:
@@ -87,6 +88,15 @@ def _checked(paths: list[str] | None, asked: Asked, *, pairing_only: bool) -> in
             f"nothing found to check{over}", "name a session file or a folder; `condense doctor` lists the sessions of this machine"
         )
     return int(outcome.exit_code)
+
+
+def _paths(words: list[str] | None) -> list[str]:
+    """Return the paths that are meant: an id, the start of one and @last are sessions, everything else is a path."""
+    if not any(word == LAST or is_id(word) for word in words or ()):
+        return list(words or ())
+    from condense_cli.cli.sessions import session_of
+
+    return [session_of(word) if word == LAST or is_id(word) else word for word in words or ()]
 
 
 def _without(baseline: str | None, found: Iterator[Report]) -> Iterator[Report]:

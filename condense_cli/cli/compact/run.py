@@ -12,6 +12,7 @@ from condense_cli.cli.compact.asked import Choice, Wishes
 from condense_cli.cli.compact.blob_files import blobs_first, prove, write_blobs
 from condense_cli.cli.compact.new_file import compact_into
 from condense_cli.cli.options import TextOrJson
+from condense_cli.cli.sessions import session_of
 from condense_cli.document.format import Compacts
 from condense_cli.errors import ExitCode, RefusedError, UsageError
 from condense_cli.formats import FORMATS
@@ -39,9 +40,10 @@ _LATEST = 8_640_000_000_000_000
 
 
 def run(
-    session: str,
+    session: str | None,
     output: str | None,
     in_place: bool,
+    dry_run: bool,
     window: int | None,
     settings: str | None,
     now: int | None,
@@ -55,11 +57,14 @@ def run(
     """Compact one session, or say what that would change; return the exit code."""
     if output is not None and in_place:
         raise UsageError("-o and -i exclude each other", "-o writes a new file, -i replaces the session")
+    if dry_run:
+        output, in_place = None, False
     wishes = Wishes(output, in_place, window, settings, now, only_gain, force, not no_backup, output_format, format_name, sidecar)
 
     choice = _choice(wishes)
     watch = MessageWatch(protection(choice.settings))
-    with open_session(session, wishes.format, watch=watch) as opened:
+    path = session_of(session, writes=output is not None or in_place)
+    with open_session(path, wishes.format, watch=watch) as opened:
         if opened.format.compaction is not Compacts.APPEND:
             return _compact_into(opened, wishes, choice)
         if sidecar is not None:

@@ -13,7 +13,7 @@ from condense_cli.repair.policies import Displaced, Ids, Orphan, Trailing, Unans
 
 
 def diff(
-    session: Annotated[str, typer.Argument(metavar="SESSION", help="A session file; - for stdin.")],
+    session: declared.Session = None,
     view: Annotated[Between, typer.Option("--view", help="repaired: what repair would change; rendered: what pruning changes.")] = Between.REPAIRED,
     contract: options.Contract = None,
     select: options.Select = None,

@@ -8,6 +8,7 @@ from condense_cli.cli import options
 from condense_cli.cli.diff.values import Between
 from condense_cli.cli.render.run import show_pruning
 from condense_cli.cli.repair import planned
+from condense_cli.cli.sessions import session_of
 from condense_cli.errors import ExitCode
 from condense_cli.output.changes import summary, write_plan
 from condense_cli.output.plain import one_line
@@ -16,7 +17,7 @@ from condense_cli.session.opened import open_session
 
 
 def run(
-    session: str,
+    session: str | None,
     view: Between,
     contract: list[str] | None,
     select: list[str] | None,
@@ -31,12 +32,13 @@ def run(
     leaf: str | None,
 ) -> int:
     """Show the difference; return 1 when there is one."""
+    path = session_of(session)
     if view is Between.RENDERED:
 
-        return show_pruning(session, settings=settings, format_name=format_name, leaf=leaf)
+        return show_pruning(path, settings=settings, format_name=format_name, leaf=leaf)
 
     choice = planned.choice_of(contract, select, ignore, Policies(displaced, unanswered, trailing, orphan, ids), leaf)
-    with open_session(session, format_name) as opened:
+    with open_session(path, format_name) as opened:
         plan = planned.plan_of(opened, choice)
         write_plan(plan, opened.source, sys.stdout, color=options.coloured(sys.stdout), diff=True)
         options.note(f"{one_line(plan.path)}: {summary(plan) if plan.changes else 'nothing to repair'}")

@@ -11,7 +11,7 @@ from condense_cli.cli.render.values import Api, Shape, Sweep, View
 
 
 def render(
-    session: Annotated[str, typer.Argument(metavar="SESSION", help="A session file, or - for standard input.")],
+    session: declared.Session = None,
     *,
     view: Annotated[View, typer.Option("--view", help="stored: all entries; context: the active thread; rendered: after pruning; wire: as sent.")] = View.RENDERED,
     output_format: Annotated[Shape | None, typer.Option("--output-format", help="Default: text on a terminal, else jsonl.")] = None,
@@ -21,7 +21,7 @@ def render(
     sweep: Annotated[Sweep | None, typer.Option("--sweep", help="The rule for results without calls. Default: turn for pi, else contract.")] = None,
     exempt_tool: Annotated[list[str] | None, typer.Option("--exempt-tool", metavar="NAME", help="A tool whose calls need no result.")] = None,
     api: Annotated[Api | None, typer.Option("--as", help="One JSON request for this API, complete and accepted by it.")] = None,
-    dry_run: Annotated[bool, typer.Option("--dry-run", "--diff", help="Show what pruning changes instead of the messages.")] = False,
+    dry_run: Annotated[bool, typer.Option("-n", "--dry-run", "--diff", help="Show what pruning changes instead of the messages.")] = False,
     leaf: declared.Leaf = None,
     format_name: declared.Format = "auto",
 ) -> None:

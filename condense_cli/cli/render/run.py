@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from condense_cli.cli import options
 from condense_cli.cli.render.request import said_in_pi, said_in_thread, write_request
 from condense_cli.cli.render.values import Api, Shape, Sweep, View
+from condense_cli.cli.sessions import session_of
 from condense_cli.errors import ExitCode, UsageError
 from condense_cli.output import messages, swept
 from condense_cli.output.pruned import as_json, write_differences
@@ -25,7 +26,7 @@ from condense_cli.storage.new_file import write_new
 
 
 def run(
-    session: str,
+    session: str | None,
     *,
     view: View,
     output_format: Shape | None,
@@ -46,7 +47,8 @@ def run(
         raise UsageError("--as writes a request: one JSON object of what is rendered", "leave out --view, --output-format and --dry-run")
 
     watch = BriefWatch()
-    with open_session(session, format_name, leaf, None if view is View.STORED else watch) as opened:
+    path = session_of(session, writes=output is not None)
+    with open_session(path, format_name, leaf, None if view is View.STORED else watch) as opened:
         shape = output_format or (Shape.TEXT if output is None and sys.stdout.isatty() else Shape.JSONL)
         if view is View.STORED:
             write_new(output or "-", _stored(opened, shape), source=opened.source)

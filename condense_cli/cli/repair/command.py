@@ -13,9 +13,10 @@ from condense_cli.repair.policies import Displaced, Ids, Method, Orphan, Trailin
 
 
 def repair(
-    sessions: Annotated[list[str], typer.Argument(metavar="SESSION", help="Session files; - for stdin, with -o.", show_default=False)],
+    sessions: declared.Sessions = None,
     output: Annotated[str | None, typer.Option("-o", "--output", metavar="FILE", help="Write the repaired session here; - is stdout.", show_default=False)] = None,
     in_place: Annotated[bool, typer.Option("-i", "--in-place", help="Replace the session. `condense undo` takes it back.")] = False,
+    dry_run: Annotated[bool, typer.Option("-n", "--dry-run", help="Write nothing: show the plan, even with -i or -o.")] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Show old and new text of what changes.")] = False,
     contract: options.Contract = None,
     select: options.Select = None,
@@ -34,4 +35,4 @@ def repair(
     format_name: declared.Format = "auto",
     leaf: declared.Leaf = None,
 ) -> None:
-    """Mend sessions. Without -o or -i nothing is written: the plan is shown, and the command that applies it."""
+    """Repair sessions. Without -o or -i nothing is written: the plan is shown, and the command that applies it."""

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from condense_cli.cli import options
 from condense_cli.cli.options import TextOrJson
 from condense_cli.cli.repair import planned
+from condense_cli.cli.sessions import sessions_of
 from condense_cli.errors import CondenseError, ExitCode, RefusedError, UsageError
 from condense_cli.formats.read import read_document
 from condense_cli.model.plan import Plan, apply
@@ -22,6 +23,7 @@ from condense_cli.repair.engine import Choice
 from condense_cli.repair.policies import Displaced, Ids, Method, Orphan, Policies, Trailing, Unanswered
 from condense_cli.repair.proof import prove
 from condense_cli.session.opened import Session, open_session
+from condense_cli.session.resume import resume_words
 from condense_cli.storage.files import replace_in_place
 from condense_cli.storage.journal_record import Repair
 from condense_cli.storage.new_file import write_new
@@ -44,9 +46,10 @@ class Wishes(NamedTuple):
 
 
 def run(
-    sessions: list[str],
+    sessions: list[str] | None,
     output: str | None,
     in_place: bool,
+    dry_run: bool,
     diff: bool,
     contract: list[str] | None,
     select: list[str] | None,
@@ -68,18 +71,21 @@ def run(
     """Repair every session that was named; return the highest exit code."""
     if output is not None and in_place:
         raise UsageError("-o and -i exclude each other", "-o writes a new file, -i replaces the session")
-    if len(sessions) > 1 and (output is not None or plan is not None or plan_out is not None):
+    if len(sessions or ()) > 1 and (output is not None or plan is not None or plan_out is not None):
         raise UsageError("-o, --plan and --plan-out go with one session", "repair the sessions one by one, or all with -i")
+    if dry_run:
+        output, in_place = None, False
     choice = planned.choice_of(contract, select, ignore, Policies(displaced, unanswered, trailing, orphan, ids), leaf)
     wishes = Wishes(output, in_place, diff, plan_out, plan, force, not no_backup, output_format, format_name, _words(choice, format_name, method), method)
     worst = 0
-    for path in sessions:
+    paths = sessions_of(sessions, writes=output is not None or in_place)
+    for path in paths:
         try:
             code = _one(path, choice, wishes)
         except UsageError:
             raise
         except CondenseError as problem:
-            if len(sessions) == 1:
+            if len(paths) == 1:
                 raise
             options.note(f"condense: {problem.problem}")
             if problem.advice:
@@ -207,14 +213,16 @@ def _write(plan: Plan, session: Session, output: str) -> None:
 def _replace(plan: Plan, session: Session, wishes: Wishes) -> None:
 
     rules = tuple(sorted({edit.rule for edit in plan.edits}))
-    command = " ".join(("condense repair", *wishes.words, "-i"))
+    said = " ".join(("condense repair", *wishes.words, "-i"))
     done = replace_in_place(
         session.source,
         plan.segments,
         lambda path: _prove(plan, session, path),
-        repair=Repair(plan.format, command, rules),
+        repair=Repair(plan.format, said, rules),
         sha256=plan.sha256,
         force=wishes.force,
         backup=wishes.backup,
     )
     options.note_replaced(session.path, done, "repaired")
+    if words := resume_words(plan.format, session.source.real or session.path):
+        options.note(f"to go on with it: {command(*words)}")

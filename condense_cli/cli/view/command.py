@@ -10,7 +10,7 @@ from condense_cli.cli import declared
 
 
 def view(
-    session: Annotated[str, typer.Argument(metavar="SESSION", help="A session file; - for stdin.")],
+    session: declared.Session = None,
     output: Annotated[str | None, typer.Option("-o", "--output", metavar="FILE", help="Write the page here; - is stdout. Default: SESSION.html in this folder.", show_default=False)] = None,
     show: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
     settings: Annotated[str | None, typer.Option("--settings", metavar="FILE", help="pi's settings.json, for the rendered view.", show_default=False)] = None,

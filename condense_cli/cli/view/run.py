@@ -8,6 +8,7 @@ import webbrowser
 from contextlib import ExitStack
 
 from condense_cli.cli import options
+from condense_cli.cli.sessions import session_of
 from condense_cli.cli.view.material import material
 from condense_cli.errors import ExitCode, UnreadableError, UsageError
 from condense_cli.output.html.build import build
@@ -20,12 +21,14 @@ from condense_cli.storage.source import open_source
 _MARKER = b'<meta name="generator" content="condense">'
 
 
-def run(session: str, output: str | None, show: bool, settings: str | None, format_name: str, leaf: str | None) -> int:
+def run(
+    session: str | None, output: str | None, show: bool, settings: str | None, format_name: str, leaf: str | None
+) -> int:
     """Write the page; return 0, whatever is in it."""
     if show and output == "-":
         raise UsageError("--open needs a file", "name one: -o FILE.html")
     with ExitStack() as stack:
-        opened = stack.enter_context(open_session(session, format_name, leaf))
+        opened = stack.enter_context(open_session(session_of(session), format_name, leaf))
         path = output if output is not None else _default(opened.path)
         page = build(material(opened, settings, leaf, stack))
         write_new(path, html(page), source=opened.source)

@@ -33,6 +33,7 @@ class ClaudeCode(Format):
     contract = "claude-code"
     signed_by_anthropic = True
     compaction = Compacts.REWRITE
+    stored_error_mark = b'"isApiErrorMessage"'
     tree = TREE
 
     def detect(self, head: Head) -> bool:
@@ -50,6 +51,14 @@ class ClaudeCode(Format):
     def reader(self) -> Callable[[Record, dict[str, Any]], None]:
         """Return what reads the records of one file, which share their owners."""
         return partial(reading.read, owners={})
+
+    def stored_error(self, value: dict[str, Any]) -> str:
+        """Return the text of an answer that the client wrote itself, because the request failed."""
+        message = value.get("message")
+        content = message.get("content") if isinstance(message, dict) and value.get("isApiErrorMessage") is True else None
+        blocks = content if isinstance(content, list) else [{"text": content}]
+        texts = (block.get("text") for block in blocks if isinstance(block, dict))
+        return "\n".join(text for text in texts if isinstance(text, str))
 
     def version(self, document: Records) -> str | None:
         """Return the version that wrote the last record that names one."""

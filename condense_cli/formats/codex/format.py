@@ -30,6 +30,7 @@ class Codex(Format):
     contract = "codex"
     headers = frozenset({"session_meta"})  # a fork copies the header of its parent, too: the first one counts
     compaction = Compacts.REWRITE
+    stored_error_mark = b'error"'
 
     def detect(self, head: Head) -> bool:
         """A record in Codex's envelope; without envelopes the first line of an early rollout, or its state records."""
@@ -42,6 +43,14 @@ class Codex(Format):
     def read(self, record: Record, value: dict[str, Any]) -> None:
         """Read one record."""
         reading.read(record, value)
+
+    def stored_error(self, value: dict[str, Any]) -> str:
+        """Return the message of an error event."""
+        payload = value.get("payload")
+        if value.get("type") != "event_msg" or not isinstance(payload, dict):
+            return ""
+        text = payload.get("message") if payload.get("type") in ("error", "stream_error") else None
+        return text if isinstance(text, str) else ""
 
     def version(self, document: Records) -> str | None:
         """Return the version of the client that began the session."""

@@ -31,6 +31,12 @@ class Gemini(Format):
     contract = "gemini"
     shared_results = True
     documents = True
+    stored_error_mark = b'"error"'
+
+    def stored_error(self, value: dict[str, Any]) -> str:
+        """Return the text of an error message, which is shown and never sent."""
+        text = value.get("content") if value.get("type") == "error" else None
+        return text if isinstance(text, str) else ""
 
     def detect(self, head: Head) -> bool:
         """An object with the session's id and its project's hash; or lines that only this client writes."""

@@ -28,6 +28,13 @@ class Entries(Format):
     one_header = True
     pruned = True
     compaction = Compacts.APPEND
+    stored_error_mark = b'"errorMessage"'
+
+    def stored_error(self, value: dict[str, Any]) -> str:
+        """Return the `errorMessage` of an answer that failed."""
+        message = value.get("message")
+        text = message.get("errorMessage") if isinstance(message, dict) else None
+        return text if isinstance(text, str) else ""
 
     def understands(self, document: Records) -> bool:
         """Say whether there is an entry of a known type, and a message in known words where there are messages."""

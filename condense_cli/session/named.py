@@ -1,0 +1,94 @@
+"""Which session a word on the command line means: a path, an id or the start of one, or @last."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import NamedTuple
+
+from condense_cli.errors import UnreadableError, UsageError
+from condense_cli.storage.clients import Environment, stores
+from condense_cli.storage.newest import newest
+
+LAST = "@last"
+_MOST_NAMED = 10
+_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_ENDING = re.compile(r"(?:\.(?:jsonl|json|zst|gz|html))+$")
+_ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z_-]*")
+
+
+class Named(NamedTuple):
+    """A session that was found: its path, and its client and how it was found where that was not by a path."""
+
+    path: str
+    client: str = ""
+    how: str = ""
+
+
+def session_id(path: str) -> str:
+    """Return the id that a client gives the session of a file, from the file's name (or its folder's)."""
+    name = os.path.basename(path)
+    if name == "context.jsonl":
+        return os.path.basename(os.path.dirname(os.path.abspath(path)))
+    stem = _ENDING.sub("", name)
+    whole = _UUID.findall(stem)
+    if whole:
+        return str(whole[-1])
+    if stem.startswith(("session-", "rollout-")):
+        return stem.rpartition("-")[2]
+    return stem.rpartition("_")[2] if re.match(r"\d{4}-\d\d-\d\dT", stem) else stem
+
+
+def is_id(word: str) -> bool:
+    """Say whether a word can be an id: no file of that name exists, and it has no separator and no ending."""
+    return _ID.fullmatch(word) is not None and not os.path.lexists(word)
+
+
+def find(word: str, folder: str, environment: Environment) -> Named:
+    """Return the session that is meant. Raises UsageError for a start that several ids have, UnreadableError for none.
+
+    A word that is neither @last nor an id is a path, whatever is there. folder: the working folder that @last is of.
+    """
+    if word == LAST:
+        return last(folder, environment)
+    if not is_id(word):
+        return Named(word)
+    found = _with_id(word, environment)
+    if len(found) == 1:
+        return found[0]
+    if not found:
+        raise UnreadableError(
+            f"{word}: No such file or directory, and no session has an id that starts so",
+            "`condense doctor` lists the sessions of this machine",
+        )
+    named = ", ".join(f"{session_id(one.path)} ({one.client})" for one in found[:_MOST_NAMED])
+    more = len(found) - _MOST_NAMED
+    raise UsageError(
+        f"{word}: {len(found)} sessions have an id that starts so",
+        f"give more of it: {named}" + (f", and {more} more" if more > 0 else ""),
+    )
+
+
+def last(folder: str, environment: Environment) -> Named:
+    """Return the newest session of a folder. Raises UnreadableError where there is none."""
+    found = newest(folder, environment)
+    if found is None:
+        raise UnreadableError(
+            "no session of this folder was found", "name one: a path, or an id; `condense doctor` lists all of this machine"
+        )
+    return Named(found.path, found.client, "the newest of this folder")
+
+
+def _with_id(word: str, environment: Environment) -> list[Named]:
+    """Return the sessions whose id starts with a word; one whose id is the word is the only one."""
+    start = word.lower()
+    found: dict[str, Named] = {}
+    exact: dict[str, Named] = {}
+    for store in stores(environment):
+        for path in store.sessions:
+            ids = {session_id(path).lower(), _ENDING.sub("", os.path.basename(path)).lower()}
+            if start in ids:
+                exact[os.path.realpath(path)] = Named(path, store.client, "by its id")
+            elif any(one.startswith(start) for one in ids):
+                found[os.path.realpath(path)] = Named(path, store.client, "by the start of its id")
+    return list((exact or found).values())
