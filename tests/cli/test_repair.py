@@ -203,7 +203,8 @@ def test_in_place_and_back(put, journaled):
     assert code == 0
     assert roles(Path(path).read_bytes()) == ["user", "assistant a", "toolResult a", "assistant"]
     assert sorted(os.listdir()) == ["s.jsonl", "state"]
-    undo = shlex.split(err.split("to take it back: ")[1])
+    undo = shlex.split(err.split("to take it back: ")[1].splitlines()[0])
+    assert f"to go on with it: pi --session {os.path.realpath(path)}" in err
     assert undo[:2] == ["condense", "undo"]
     assert journaled(*undo[1:])[0] == 0
     assert Path(path).read_bytes() == before
