@@ -9,10 +9,10 @@ from typing import NamedTuple, TextIO
 from condense_cli.model.findings import Finding, Report, Severity
 from condense_cli.model.plan import Change, Plan
 from condense_cli.output.changes import summary
+from condense_cli.output.lines import Say, line_writer
 from condense_cli.output.plain import one_line
 from condense_cli.output.sentence import counted, sentence, shortened
 from condense_cli.output.shell import command
-from condense_cli.output.terminal import Say, line_writer
 from condense_cli.session.stored_error import StoredError
 
 _WIDTH = 80
