@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.document.format import Format, Head
@@ -117,14 +116,6 @@ def placeholder_text(content: Any) -> str:
 def is_blank(text: Any) -> bool:
     """Say whether a text is nothing or white space only."""
     return not isinstance(text, str) or not text or text.isspace()
-
-
-def image_urls(content: Any) -> Iterator[tuple[int, Any]]:
-    """Yield the place and URL of each image_url block."""
-    for part, block in enumerate(content if isinstance(content, list) else []):
-        if isinstance(block, dict) and block.get("type") == "image_url":
-            url = block.get("image_url")
-            yield part, url.get("url") if isinstance(url, dict) else url
 
 
 def _inside(content: bytes) -> bytes:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 from typing import Any
 
-IMAGE_TYPES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
-_MAGIC = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"RIFF")
-_DATA_URL = re.compile(r"data:([^;,]*)((?:;[^;,]*)*),", re.IGNORECASE)
+from condense_cli.model.medium import image, image_url
 
 ANSWER = "[condense] No result was recorded for this call. Its outcome is unknown; it may have taken effect."
 USER_NOTE = "[condense] The beginning of this conversation is missing from the session file."
@@ -46,31 +42,12 @@ def is_placeholder(text: str) -> bool:
 
 def image_fault(media_type: object, data: object) -> str:
     """Say why an image cannot be one (unknown type, not base64, no image inside), or "" when nothing speaks against it."""
-    if not isinstance(media_type, str) or media_type.lower() not in IMAGE_TYPES:
-        return "unsupported media type"
-    if not isinstance(data, str) or not data:
-        return "no data"
-    try:
-        head = base64.b64decode(data, validate=True)
-    except (binascii.Error, ValueError):
-        return "not base64"
-    if not head.startswith(_MAGIC):
-        return "the bytes are no image"
-    return ""
+    return image((), media_type, data).fault
 
 
 def data_url_fault(url: object) -> str:
     """Judge an image given as a data: URL; other URLs cannot be judged offline and pass."""
-    if not isinstance(url, str) or not url:
-        return "no data"
-    if url[:5].lower() != "data:":
-        return ""
-    match = _DATA_URL.match(url)
-    if not match:
-        return "not a data URL"
-    if ";base64" not in match[2].lower():
-        return "not base64"
-    return image_fault(match[1], url[match.end() :])
+    return image_url((), url).fault
 
 
 def image_note(media_type: object, fault: str) -> str:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from condense_cli.model.medium import Medium
+
 
 class Role(StrEnum):
     """Who speaks, as pairing sees it."""
@@ -138,6 +140,7 @@ class Message:
     skipped: bool = False  # aborted or failed: the client does not send it
     flaws: tuple[Flaw, ...] = ()
     signed: bool = False  # holds signed thinking: while it is the latest turn, none of its calls may go
+    media: tuple[Medium, ...] = ()  # its images and documents, those in results too
 
     @property
     def halves(self) -> tuple[Half, ...]:

@@ -6,7 +6,9 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from condense_cli.model.blocks import IMAGE_TYPES, SIGNATURE_LENGTH, image_fault, image_note
+from condense_cli.model.blocks import SIGNATURE_LENGTH, image_fault, image_note
+from condense_cli.model.media import head_of, media_type_of
+from condense_cli.model.medium import IMAGE_TYPES
 from condense_cli.model.messages import Call, Half, Result, Role
 from condense_cli.pairing.contract import contract
 from condense_cli.request.thread import answer_to, light_of
@@ -187,9 +189,6 @@ def _is_legal(ident: str | None, limit: int) -> bool:
 
 
 # ---------------------------------------------------------------------- images
-_MAGIC = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"GIF8", "image/gif"))
-
-
 class Image(NamedTuple):
     """An image that a provider takes: base64 data with its true type, or a URL; else the note that takes its place."""
 
@@ -215,16 +214,8 @@ def image_of(block: Block) -> Image:
 
 
 def _true_type(data: str) -> str:
-    import base64
-    import binascii
-
-    try:
-        head = base64.b64decode(data[:32])
-    except (binascii.Error, ValueError):
-        return ""
-    if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
-        return "image/webp"
-    return next((kind for magic, kind in _MAGIC if head.startswith(magic) and kind in IMAGE_TYPES), "")
+    kind = media_type_of(head_of(data))
+    return kind if kind in IMAGE_TYPES else ""
 
 
 # ---------------------------------------------------------------------- arguments

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from condense_cli.document.records import UNKNOWN
-from condense_cli.formats.anthropic.images import bad_images
+from condense_cli.formats.media import image_flaws, media_of
 from condense_cli.formats.messages import is_blank, is_understood, placeholder_text
 from condense_cli.model.blocks import SIGNATURE_LENGTH, is_placeholder
 from condense_cli.model.messages import SERVER, Call, Flaw, Message, Paused, Record, Result, Role
@@ -107,11 +107,13 @@ def read_user(record: Record, content: Any) -> Message:
                 blanks.append(part)
             else:
                 others += 1
-    found.extend(Flaw("invalid-image", "", part, fault) for _, part, fault in bad_images({"content": content}))
+    media = media_of(content)
+    found.extend(image_flaws(media))
     if not results and not others:
         found.append(Flaw("empty-message", "user", 0))
     else:
         found.extend(Flaw("blank-text", "white" if content[n].get("text") else "empty", n) for n in blanks)
     if mixed and first_other is not None:
         found.append(Flaw("results-not-first", "", first_other))
-    return Message(record, Role.USER, (), tuple(results), bool(others or blanks or not results), False, tuple(found))
+    said = bool(others or blanks or not results)
+    return Message(record, Role.USER, (), tuple(results), said, False, tuple(found), False, media)

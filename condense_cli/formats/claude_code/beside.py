@@ -99,7 +99,7 @@ def _own(chain: Chain, path: Iterable[Record], found: Beside, results: list[Mess
             answered[name, ident] += 1
             mine.append(result)
         if owner is not None:
-            group[owner].append(Message(message.record, Role.RESULT, (), tuple(mine), False, False, message.flaws))
+            group[owner].append(Message(message.record, Role.RESULT, (), tuple(mine), False, False, message.flaws, False, message.media))
 
 
 def _asker(chain: Chain, record: Record) -> str | None:

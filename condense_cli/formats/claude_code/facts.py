@@ -39,13 +39,12 @@ class Owner(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """What a chain record says beside its message. time is ISO 8601; images: (block, image inside it) that are none."""
+    """What a chain record says beside its message. time is ISO 8601."""
 
     owner: Owner
     time: str
     flags: int = 0
     response: str | None = None
-    images: tuple[tuple[int, int], ...] = ()
 
     @property
     def provider(self) -> str:

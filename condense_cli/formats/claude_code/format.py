@@ -135,9 +135,9 @@ class ClaudeCode(Format):
 
     def block_path(self, record: Record, part: int) -> jsonspan.Path:
         """A block of message.content, or the image inside a result that cannot be one."""
-        for block, image in facts(record).images:
-            if block == part:
-                return ("message", "content", part, "content", image)
+        for medium in record.message.media if record.message is not None else ():
+            if medium.part == part and medium.fault and not medium.document:
+                return ("message", "content", *medium.path)
         return ("message", "content", part)
 
     def content_path(self, record: Record) -> jsonspan.Path:

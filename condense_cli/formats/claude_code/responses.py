@@ -124,7 +124,8 @@ def _joined(chain: Chain, response: _Response) -> Message:
         calls += part.calls if part is parts[-1] else unpaused(part.calls)
         results += part.results
     flaws = tuple(_flaws(parts, signed=signed)) if flawed else ()
-    return Response(first, Role.ASSISTANT, tuple(calls), tuple(results), said, False, flaws, signed, tuple(part.record for part in parts))
+    media = tuple(medium for part in parts for medium in part.media)
+    return Response(first, Role.ASSISTANT, tuple(calls), tuple(results), said, False, flaws, signed, media, tuple(part.record for part in parts))
 
 
 def _flaws(parts: list[Message], *, signed: bool) -> Iterator[Flaw]:

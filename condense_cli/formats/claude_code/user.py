@@ -6,36 +6,38 @@ from typing import TYPE_CHECKING, Any
 
 from condense_cli.formats.claude_code.assistant import new
 from condense_cli.formats.claude_code.facts import BLANK_TEXT, EMPTY_TEXT, LIVE, PROMPT, Facts, Owner, blank_text
-from condense_cli.model.blocks import image_fault, is_placeholder
+from condense_cli.formats.media import image_flaws, media_of
+from condense_cli.model.blocks import is_placeholder
+from condense_cli.model.medium import Medium
 from condense_cli.model.messages import Flaw, Message, Record, Result, Role
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    pass
 
 
 def read_user(record: Record, value: dict[str, Any], content: Any, owner: Owner, time: str) -> None:
     results: tuple[Result, ...] = ()
     flaws: tuple[Flaw, ...] = ()
-    images: tuple[tuple[int, int], ...] = ()
+    media: tuple[Medium, ...] = ()
     said = True
     if type(content) is str:
         if not content or content.isspace():
             flaws = (Flaw("empty-message", "user", 0),)
     elif type(content) is list and len(content) == 1 and type(content[0]) is dict and type(content[0].get("content")) is str:
-        results, said, flaws, images = _read_single_result(record, content)
+        results, said, flaws, media = _read_single_result(record, content)
     elif type(content) is list and content:
-        results, said, flaws, images = _read_blocks(record, content)
+        results, said, flaws, media = _read_blocks(record, content)
     else:
         flaws = (Flaw("empty-message", "user", 0),)
     flags = LIVE
     if said or not results:
         flags |= PROMPT
     role = Role.SUMMARY if value.get("isCompactSummary") is True else Role.USER if flags & PROMPT else Role.RESULT
-    record.extra = new(Facts, (owner, time, flags, None, images))
-    record.message = Message(record, role, (), results, said, False, flaws, False)
+    record.extra = new(Facts, (owner, time, flags, None))
+    record.message = Message(record, role, (), results, said, False, flaws, False, media)
 
 
-_Blocks = tuple[tuple[Result, ...], bool, tuple[Flaw, ...], tuple[tuple[int, int], ...]]
+_Blocks = tuple[tuple[Result, ...], bool, tuple[Flaw, ...], tuple[Medium, ...]]
 
 
 def _read_single_result(record: Record, content: list[Any]) -> _Blocks:
@@ -51,9 +53,8 @@ def _read_single_result(record: Record, content: list[Any]) -> _Blocks:
 def _read_blocks(record: Record, content: list[Any]) -> _Blocks:
     results: list[Result] = []
     flaws: list[Flaw] = []
-    images: list[tuple[int, int]] = []
     blank: list[tuple[int, str]] = []
-    said = False
+    said = shows = False
     late = -1
     for part, block in enumerate(content):
         if type(block) is not dict:
@@ -63,10 +64,7 @@ def _read_blocks(record: Record, content: list[Any]) -> _Blocks:
             ident, inner = block.get("tool_use_id"), block.get("content")
             if type(inner) is list:
                 made_up = len(inner) == 1 and type(inner[0]) is dict and _says_placeholder(inner[0].get("text"))
-                for place, fault in _bad_images(inner):
-                    images.append((part, place))
-                    flaws.append(Flaw("invalid-image", "", part, fault))
-                    break  # one at a time: a place is named by its block
+                shows = shows or not made_up
             else:
                 made_up = _says_placeholder(inner)
             results.append(Result(record, part, ident if type(ident) is str else None, made_up))
@@ -79,9 +77,7 @@ def _read_blocks(record: Record, content: list[Any]) -> _Blocks:
             else:
                 blank.append((part, BLANK_TEXT if text else EMPTY_TEXT))
         else:
-            said = True
-            if kind == "image":
-                flaws.extend(Flaw("invalid-image", "", part, fault) for _, fault in _bad_images([block]))
+            said = shows = True
     if blank:
         if said or results:
             flaws.extend(blank_text(record, part, how) for part, how in blank)
@@ -89,18 +85,10 @@ def _read_blocks(record: Record, content: list[Any]) -> _Blocks:
             flaws.append(Flaw("empty-message", "user", 0))
     if late >= 0:
         flaws.append(Flaw("results-not-first", "", late))
-    return tuple(results), said, tuple(flaws), tuple(images)
+    media = media_of(content) if shows else ()
+    flaws.extend(image_flaws(media))
+    return tuple(results), said, tuple(flaws), media
 
 
 def _says_placeholder(text: Any) -> bool:
     return type(text) is str and len(text) < 300 and is_placeholder(text)
-
-
-def _bad_images(content: list[Any]) -> Iterator[tuple[int, str]]:
-    for place, block in enumerate(content):
-        if type(block) is dict and block.get("type") == "image":
-            source = block.get("source")
-            if type(source) is dict and source.get("type", "base64") == "base64":
-                fault = image_fault(source.get("media_type"), source.get("data"))
-                if fault:
-                    yield place, fault

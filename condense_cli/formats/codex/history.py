@@ -132,7 +132,7 @@ def _turn(items: list[Item], foreign: frozenset[int], *, summed_up: bool) -> Mes
             flaws.append(Flaw("foreign-reasoning", "", item.at or 0, "another model wrote it", record=message.record))
     if item.kind is REASONING and not summed_up:
         flaws += _dangling(items)
-    return Spoken(only.message.record, Role.ASSISTANT, calls, (), said, False, tuple(flaws), False, items)
+    return Spoken(only.message.record, Role.ASSISTANT, calls, (), said, False, tuple(flaws), False, (), items)
 
 
 def _dangling(items: list[Item]) -> Iterator[Flaw]:
@@ -145,7 +145,7 @@ def _dangling(items: list[Item]) -> Iterator[Flaw]:
 
 
 def _made_of(items: tuple[Item, ...], message: Message) -> Spoken:
-    return Spoken(message.record, message.role, message.calls, message.results, message.said, message.skipped, message.flaws, message.signed, items)
+    return Spoken(message.record, message.role, message.calls, message.results, message.said, message.skipped, message.flaws, message.signed, message.media, items)
 
 
 def items_of(message: Message) -> Sequence[Item]:

@@ -7,8 +7,10 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from condense_cli.formats.media import image_flaws, media_of
 from condense_cli.jsonbytes import jsonread
-from condense_cli.model.blocks import data_url_fault, is_placeholder
+from condense_cli.model.blocks import is_placeholder
+from condense_cli.model.medium import Medium
 from condense_cli.model.messages import Call, Flaw, Message, Record, Result, Role
 
 FUNCTION, CUSTOM, SEARCH = "function", "custom", "search"
@@ -87,10 +89,12 @@ def _message(record: Record, payload: dict[str, Any], at: int | None, ordinal: i
         said = not flaws or flaws[0].rule != "empty-message"
         return _new(Item, ("message", Message(record, _ASSISTANT, (), (), said, False, flaws, False), _own_id(payload), False, at, ordinal))
     if role == "user":
+        media: tuple[Medium, ...] = ()
         flaws = _text_flaws(content, "user") if at is None else ()
         if type(content) is list:
-            flaws += tuple(_image_flaws(record, content, at))
-        return _new(Item, ("message", Message(record, _USER, (), (), True, False, flaws, False), _own_id(payload), _is_prompt(content), at, ordinal))
+            media = media_of(content)
+            flaws += tuple(_placed(flaw, at) for flaw in image_flaws(media, record))
+        return _new(Item, ("message", Message(record, _USER, (), (), True, False, flaws, False, media), _own_id(payload), _is_prompt(content), at, ordinal))
     if role in ("developer", "system"):
         return Item("message", Message(record, Role.SYSTEM), _own_id(payload), False, at, ordinal)
     return None
@@ -120,13 +124,9 @@ def _text_flaws(content: Any, who: str) -> tuple[Flaw, ...]:
     return (Flaw("empty-message", variant, 0),)
 
 
-def _image_flaws(record: Record, content: list[Any], at: int | None) -> Iterator[Flaw]:
-    for n, block in enumerate(content):
-        if type(block) is dict and block.get("type") == "input_image":
-            url = block.get("image_url")
-            fault = data_url_fault(url.get("url") if type(url) is dict else url) if url is not None else ""
-            if fault:
-                yield Flaw("invalid-image", "", n if at is None else _part(at, n), fault, record=record)
+def _placed(flaw: Flaw, at: int | None) -> Flaw:
+    """Number a flaw of an item inside a replacement_history by its place there."""
+    return flaw if at is None else flaw._replace(part=_part(at, flaw.part))
 
 
 def _reasoning(record: Record, payload: dict[str, Any], at: int | None, ordinal: int | None) -> Item:
@@ -185,13 +185,15 @@ def _output_reader(kind: str, family: str) -> _Reader:
         ident = payload.get("call_id")
         output = payload.get("output")
         flaws: tuple[Flaw, ...] = ()
+        media: tuple[Medium, ...] = ()
         if type(output) is not str:
             if type(output) is list:
-                flaws = tuple(_image_flaws(record, output, at))
+                media = media_of(output, in_result=True)
+                flaws = tuple(_placed(flaw, at) for flaw in image_flaws(media, record))
             output = _only_text(output)
         made_up = type(output) is str and len(output) < 300 and is_placeholder(output)
         result = Result(record, at or 0, ident if type(ident) is str else None, made_up, family)
-        return _new(Item, (kind, Message(record, _RESULT, (), (result,), False, False, flaws, False), _own_id(payload), False, at, ordinal))
+        return _new(Item, (kind, Message(record, _RESULT, (), (result,), False, False, flaws, False, media), _own_id(payload), False, at, ordinal))
 
     return read
 

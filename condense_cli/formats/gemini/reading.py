@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli.formats.gemini.detection import is_head
 from condense_cli.formats.gemini.places import family_of, text_of
-from condense_cli.model.blocks import image_fault, is_placeholder, words
+from condense_cli.formats.media import image_flaws, media_of
+from condense_cli.model.blocks import is_placeholder, words
 from condense_cli.model.messages import Call, Flaw, Message, Record, Result, Role
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 _NOT_SENT = ("/", "?", "<session_context>", "<hook_context>")
 
 
-_SENT_AS_THEY_ARE = frozenset({"image/heic", "image/heif"})  # images that this provider takes, and others do not
 
 
 class Listed(NamedTuple):
@@ -79,7 +79,8 @@ def _message(record: Record, value: dict[str, Any], place: Path) -> Message | No
         media = any(isinstance(part, dict) and "text" not in part for part in parts_of(content))
         if (not said and not media) or said.startswith(_NOT_SENT):
             return None
-        return Message(record, Role.USER, flaws=tuple(_content_flaws(content)))
+        shown = media_of(content)
+        return Message(record, Role.USER, flaws=(*_content_flaws(content), *image_flaws(shown)), media=shown)
     if value.get("type") != "gemini":
         return None
     tools = value.get("toolCalls")
@@ -90,7 +91,9 @@ def _message(record: Record, value: dict[str, Any], place: Path) -> Message | No
     spoken = bool(_said(content) or other or value.get("thoughts"))
     if not calls and not results and not spoken:
         return None
-    return Message(record, Role.ASSISTANT, calls, results, spoken, False, (*flaws, *_content_flaws(content)))
+    shown = media_of(content)
+    wrong = (*flaws, *_content_flaws(content), *image_flaws(shown))
+    return Message(record, Role.ASSISTANT, calls, results, spoken, False, wrong, False, shown)
 
 
 def _halves(record: Record, content: Any, tools: list[dict[str, Any]], place: Path) -> tuple[tuple[Call, ...], tuple[Result, ...], list[Flaw]]:
@@ -163,12 +166,6 @@ def _content_flaws(content: Any) -> Iterator[Flaw]:
     for n, part in enumerate(content if isinstance(content, list) else []):
         if not isinstance(part, dict):
             continue
-        text, inline = part.get("text"), part.get("inlineData")
+        text = part.get("text")
         if isinstance(text, str) and not text.strip() and not part.get("thought"):
             yield Flaw("blank-text", "white" if text else "empty", n)
-        if isinstance(inline, dict):
-            kind = inline.get("mimeType")
-            if isinstance(kind, str) and kind.startswith("image/") and kind not in _SENT_AS_THEY_ARE:
-                fault = image_fault(kind, inline.get("data"))
-                if fault:
-                    yield Flaw("invalid-image", "", n, fault)

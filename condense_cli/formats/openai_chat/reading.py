@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from condense_cli.document.records import UNKNOWN
-from condense_cli.formats.messages import image_urls, is_blank, is_understood, placeholder_text
+from condense_cli.formats.media import image_flaws, media_of
+from condense_cli.formats.messages import is_blank, is_understood, placeholder_text
 from condense_cli.jsonbytes import jsonread
-from condense_cli.model.blocks import data_url_fault, is_placeholder
+from condense_cli.model.blocks import is_placeholder
+from condense_cli.model.medium import Medium
 from condense_cli.model.messages import Call, Flaw, Message, Record, Result, Role
 from condense_cli.pairing.pair import BY_NAME
 
@@ -52,9 +54,12 @@ def read(record: Record, value: dict[str, Any]) -> None:
         else:
             ident = value.get("tool_call_id")
             result = Result(record, 0, ident if isinstance(ident, str) else None, made_up)
-        record.message = Message(record, Role.RESULT, (), (result,), False, False, _image_flaws(content))
+        media = media_of(content, in_result=True)
+        record.message = Message(record, Role.RESULT, (), (result,), False, False, image_flaws(media), False, media)
     elif who is Role.USER:
-        record.message = Message(record, Role.USER, flaws=_user_flaws(value.get("content")))
+        content = value.get("content")
+        media = media_of(content)
+        record.message = Message(record, Role.USER, flaws=_user_flaws(content, media), media=media)
     else:
         record.message = Message(record, who or Role.CUSTOM)
 
@@ -96,10 +101,11 @@ def _read_assistant(record: Record, value: dict[str, Any]) -> None:
         flaws.append(Flaw("empty-message", "blank-assistant" if content else "empty-assistant", 0))
     else:
         flaws.extend(Flaw("blank-text", "white" if content and content[n].get("text") else "empty", n) for n in blank)
-    flaws.extend(_image_flaws(content))
+    media = media_of(content)
+    flaws.extend(image_flaws(media))
     if reasoning or custom:
         record.extra = Extra(reasoning, frozenset(custom))
-    record.message = Message(record, Role.ASSISTANT, tuple(calls), (), said_something, False, tuple(flaws))
+    record.message = Message(record, Role.ASSISTANT, tuple(calls), (), said_something, False, tuple(flaws), False, media)
 
 
 def _argument_flaws(said: dict[str, Any], part: int, ident: str | None) -> Iterator[Flaw]:
@@ -115,14 +121,10 @@ def _argument_flaws(said: dict[str, Any], part: int, ident: str | None) -> Itera
     yield Flaw("invalid-arguments", "", part, "the arguments are no JSON object in a string", ident)
 
 
-def _user_flaws(content: Any) -> tuple[Flaw, ...]:
+def _user_flaws(content: Any, media: tuple[Medium, ...]) -> tuple[Flaw, ...]:
     if isinstance(content, list):
         blank = [n for n, b in enumerate(content) if isinstance(b, dict) and b.get("type") == "text" and is_blank(b.get("text"))]
         if len(blank) == len(content):
             return (Flaw("empty-message", "user", 0),)
-        return (*(Flaw("blank-text", "white" if content[n].get("text") else "empty", n) for n in blank), *_image_flaws(content))
+        return (*(Flaw("blank-text", "white" if content[n].get("text") else "empty", n) for n in blank), *image_flaws(media))
     return (Flaw("empty-message", "user", 0),) if is_blank(content) else ()
-
-
-def _image_flaws(content: Any) -> tuple[Flaw, ...]:
-    return tuple(Flaw("invalid-image", "", part, fault) for part, url in image_urls(content) if (fault := data_url_fault(url)))

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli.document.format import Writer
+from condense_cli.formats.media import image_flaws, media_of
 from condense_cli.formats.pi.reading import writer
-from condense_cli.model.blocks import SIGNATURE_LENGTH, data_url_fault, is_placeholder
+from condense_cli.model.blocks import SIGNATURE_LENGTH, is_placeholder
+from condense_cli.model.medium import Medium
 from condense_cli.model.messages import Call, Flaw, Message, Record, Result, Role
 
 if TYPE_CHECKING:
@@ -55,7 +57,9 @@ def read(record: Record, value: dict[str, Any]) -> None:
     else:
         compaction = next((part for part in parts if part.get("type") == "compaction"), None)
         record.extra = Facts(compaction=compaction is not None, tail=text_of(compaction.get("tail_start_id")) if compaction else None)
-        record.message = Message(record, Role.USER, flaws=tuple(_user_flaws(parts))) if role == "user" else None
+        media = tuple(_media(parts))
+        flaws = tuple(_user_flaws(parts, media))
+        record.message = Message(record, Role.USER, flaws=flaws, media=media) if role == "user" else None
 
 
 def _assistant(record: Record, info: dict[str, Any], parts: list[dict[str, Any]]) -> Message:
@@ -79,7 +83,6 @@ def _assistant(record: Record, info: dict[str, Any], parts: list[dict[str, Any]]
                 flaws.append(Flaw("unsigned-thinking", "", n))
         elif kind == "file":
             spoken = True
-            flaws.extend(_file_flaws(part, n))
     error = info.get("error")
     aborted = isinstance(error, dict) and error.get("name") == _ABORTED
     skipped = error is not None and not (aborted and (spoken or calls))
@@ -87,7 +90,9 @@ def _assistant(record: Record, info: dict[str, Any], parts: list[dict[str, Any]]
         flaws.append(Flaw("empty-message", "blank-assistant" if blank else "empty-assistant", 0))
     else:
         flaws.extend(Flaw("blank-text", "white" if parts[n].get("text") else "empty", n) for n in blank)
-    return Message(record, Role.ASSISTANT, tuple(calls), tuple(results), spoken, skipped, tuple(flaws))
+    media = tuple(_media(parts))
+    flaws.extend(image_flaws(media))
+    return Message(record, Role.ASSISTANT, tuple(calls), tuple(results), spoken, skipped, tuple(flaws), False, media)
 
 
 def _tool(record: Record, n: int, part: dict[str, Any], calls: list[Call], results: list[Result], flaws: list[Flaw]) -> None:
@@ -100,12 +105,9 @@ def _tool(record: Record, n: int, part: dict[str, Any], calls: list[Call], resul
     said = state.get("output" if state.get("status") == "completed" else "error")
     if text_of(state.get("status")) not in RUNNING and isinstance(said, str):
         results.append(Result(record, n, ident, is_placeholder(said), family=family))
-    attached = state.get("attachments")
-    for file in attached if isinstance(attached, list) else ():
-        flaws.extend(_file_flaws(file, n))
 
 
-def _user_flaws(parts: list[dict[str, Any]]) -> Iterator[Flaw]:
+def _user_flaws(parts: list[dict[str, Any]], media: tuple[Medium, ...]) -> Iterator[Flaw]:
     blank = [n for n, part in enumerate(parts) if part.get("type") == "text" and not part.get("ignored") and _is_blank(part)]
     sent = [n for n, part in enumerate(parts) if part.get("type") in ("text", "file", "agent", "subtask", "compaction") and not part.get("ignored")]
     if len(blank) == len(sent):
@@ -113,16 +115,17 @@ def _user_flaws(parts: list[dict[str, Any]]) -> Iterator[Flaw]:
         return
     for n in blank:
         yield Flaw("blank-text", "white" if parts[n].get("text") else "empty", n)
+    yield from image_flaws(media)
+
+
+def _media(parts: list[dict[str, Any]]) -> Iterator[Medium]:
+    """Yield the images and files of a message: its own parts, and what its tools gave back beside their text."""
+    yield from media_of(parts)
     for n, part in enumerate(parts):
-        if part.get("type") == "file":
-            yield from _file_flaws(part, n)
-
-
-def _file_flaws(file: Any, n: int) -> Iterator[Flaw]:
-    if isinstance(file, dict) and isinstance(file.get("mime"), str) and file["mime"].startswith("image/"):
-        fault = data_url_fault(file.get("url"))
-        if fault:
-            yield Flaw("invalid-image", "", n, fault)
+        state = part.get("state")
+        attached = state.get("attachments") if isinstance(state, dict) else None
+        for medium in media_of(attached, in_result=True):
+            yield medium._replace(path=(n, "state", "attachments", *medium.path))
 
 
 def _is_signed(part: dict[str, Any]) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from sys import intern
 from typing import Any
 
 from condense_cli.document.format import Writer
 from condense_cli.document.records import UNKNOWN
-from condense_cli.model.blocks import SIGNATURE_LENGTH, image_fault, is_placeholder
+from condense_cli.formats.media import image_flaws, media_of
+from condense_cli.model.blocks import SIGNATURE_LENGTH, is_placeholder
+from condense_cli.model.medium import Medium
 from condense_cli.model.messages import Call, Flaw, Message, Record, Result, Role
 
 ENTRY_TYPES = frozenset({
@@ -118,7 +119,7 @@ def read_message(record: Record, message: dict[str, Any], shared: Shared, call_t
     content = message.get("content")
     if role == "toolResult":
         ident = message.get("toolCallId", message.get("toolUseId"))
-        flaws: tuple[Flaw, ...] = ()
+        media: tuple[Medium, ...] = ()
         made_up = False
         if type(content) is list and content:
             first = content[0]
@@ -126,17 +127,18 @@ def read_message(record: Record, message: dict[str, Any], shared: Shared, call_t
                 text = first.get("text")
                 made_up = type(text) is str and len(text) < 300 and is_placeholder(text)
             else:
-                flaws = tuple(_image_flaws(content))
+                media = media_of(content, in_result=True)
         elif type(content) is str:
             made_up = is_placeholder(content)
         result = Result(record, 0, shared.asked.pop(ident, ident) if type(ident) is str else None, made_up)
-        return Message(record, Role.RESULT, (), (result,), False, False, flaws)
+        return Message(record, Role.RESULT, (), (result,), False, False, image_flaws(media), False, media)
     if role == "assistant":
         return _read_assistant(record, message, content, shared, call_types)
     if role == "user":
         if type(content) is list and any(type(block) is dict and block.get("type") in ("tool_use", "tool_result") for block in content):
             record.kind = UNKNOWN
-        return Message(record, Role.USER, (), (), True, False, _read_user(content))
+        flaws, media = _read_user(content)
+        return Message(record, Role.USER, (), (), True, False, flaws, False, media)
     if role in ("custom", "hookMessage"):
         return Message(record, Role.CUSTOM)
     if role == "bashExecution":
@@ -150,7 +152,7 @@ def _read_assistant(record: Record, message: dict[str, Any], content: Any, share
     calls: list[Call] = []
     flaws: list[Flaw] = []
     blank: list[int] = []
-    said = behind = other = signed = False
+    said = behind = other = signed = shows = False
     if len(shared.asked) > _MOST_ASKED:
         shared.asked.clear()
     if "tool_calls" in message:
@@ -187,8 +189,7 @@ def _read_assistant(record: Record, message: dict[str, Any], content: Any, share
                 else:
                     flaws.append(Flaw("unsigned-thinking", "", part))
             elif kind == "image":
-                flaws.extend(_image_flaws([block], part))
-                said = True
+                shows = said = True
             else:
                 other = True
                 if type(kind) is str and kind in _OTHER_BLOCKS:
@@ -207,7 +208,9 @@ def _read_assistant(record: Record, message: dict[str, Any], content: Any, share
             flaws.append(Flaw("empty-message", "empty-assistant", 0))
         if behind:
             flaws.append(Flaw("text-after-call", "", calls[0].part))
-    return Message(record, Role.ASSISTANT, tuple(calls), (), said, skipped, tuple(flaws), signed)
+    media = media_of(content) if shows else ()
+    flaws.extend(image_flaws(media))
+    return Message(record, Role.ASSISTANT, tuple(calls), (), said, skipped, tuple(flaws), signed, media)
 
 
 def _blankness(block: dict[str, Any]) -> str:
@@ -218,27 +221,21 @@ def _is_blank(text: Any) -> bool:
     return not text or (isinstance(text, str) and text.isspace())
 
 
-def _read_user(content: Any) -> tuple[Flaw, ...]:
-    if type(content) is str:
-        return () if content and not content.isspace() else (Flaw("empty-message", "user", 0),)
+def _read_user(content: Any) -> tuple[tuple[Flaw, ...], tuple[Medium, ...]]:
+    if type(content) is str and content and not content.isspace():
+        return (), ()
     if type(content) is not list:
-        return (Flaw("empty-message", "user", 0),)
+        return (Flaw("empty-message", "user", 0),), ()
     blank = [
         part
         for part, block in enumerate(content)
         if type(block) is dict and block.get("type") == "text" and _is_blank(block.get("text"))
     ]
     if len(blank) == len(content):
-        return (Flaw("empty-message", "user", 0),)
+        return (Flaw("empty-message", "user", 0),), ()
+    media: tuple[Medium, ...] = ()
     flaws = [Flaw("blank-text", _blankness(content[part]), part) for part in blank]
     if len(content) > 1 or (type(content[0]) is dict and content[0].get("type") != "text"):
-        flaws.extend(_image_flaws(content))
-    return tuple(flaws)
-
-
-def _image_flaws(content: list[Any], first: int = 0) -> Iterator[Flaw]:
-    for part, block in enumerate(content, first):
-        if type(block) is dict and block.get("type") == "image":
-            fault = image_fault(block.get("mimeType"), block.get("data"))
-            if fault:
-                yield Flaw("invalid-image", "", part, fault)
+        media = media_of(content)
+        flaws.extend(image_flaws(media))
+    return tuple(flaws), media

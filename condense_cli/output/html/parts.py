@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli.jsonbytes.javascript import stringify
-from condense_cli.model.blocks import IMAGE_TYPES, image_fault
+from condense_cli.model.blocks import image_fault
+from condense_cli.model.medium import IMAGE_TYPES
 from condense_cli.output.html.code import Painter, language_of
 from condense_cli.output.html.page import Part, Piece
 from condense_cli.output.plain import one_line, visible
