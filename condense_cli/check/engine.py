@@ -219,7 +219,7 @@ def _variant(rule: str, variant: str, message: Message, view: View) -> str:
 def _sends_thinking(message: Message, view: View) -> bool:
     """Thinking reaches Anthropic only from the model that the thread uses now."""
     written = message.record.extra
-    return view.writer.speaks_anthropic and getattr(written, "provider", None) == view.writer.provider and getattr(written, "model", None) == view.writer.model
+    return view.writer.signs_thinking and getattr(written, "provider", None) == view.writer.provider and getattr(written, "model", None) == view.writer.model
 
 
 def nul_findings(document: Document) -> Iterator[Finding]:

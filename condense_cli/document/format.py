@@ -48,6 +48,11 @@ class Writer(NamedTuple):
         return self.provider == "anthropic"
 
     @property
+    def signs_thinking(self) -> bool:
+        """Say whether the model is Anthropic's own or Bedrock's: other hosts that speak its API never sign thinking."""
+        return self.provider in ("anthropic", "amazon-bedrock") or self.api == "bedrock-converse-stream"
+
+    @property
     def speaks_anthropic(self) -> bool:
         """Say whether requests are Anthropic messages, there or at Bedrock."""
         return self.api in ("anthropic-messages", "bedrock-converse-stream") or self.provider in ("anthropic", "amazon-bedrock")

@@ -6,6 +6,7 @@ Those records (system prompt, checkpoints, token counts) never reach a provider 
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.document.format import Block, Compacts, Turn
@@ -13,6 +14,7 @@ from condense_cli.formats import messages
 from condense_cli.formats.openai_chat.format import OpenAIChat
 from condense_cli.formats.openai_chat.reading import Extra
 from condense_cli.model.blocks import words
+from condense_cli.model.messages import Flaw
 
 if TYPE_CHECKING:
     from condense_cli.document.format import Head
@@ -50,8 +52,11 @@ class Kimi(OpenAIChat):
             return
         super().read(record, value)
         # What the client reads as thinking it sends as reasoning_content.
-        if record.message is not None and any(block.get("type") == "think" for block in messages.blocks(value)):
+        parts = messages.blocks(value)
+        if record.message is not None and any(part.get("type") == "think" for part in parts):
             record.extra = Extra(True, record.extra.custom)
+            if not record.message.calls and all(part.get("type") == "think" for part in parts) and len(parts) == len(value["content"]):
+                record.message = replace(record.message, said=False, flaws=(Flaw("empty-message", "blank-assistant", 0),))
 
     def turn(self, document: Records, message: Message) -> Turn:
         """Load one message; thinking is a part of its content."""

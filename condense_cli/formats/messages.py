@@ -74,7 +74,7 @@ def _is_block(block: Any) -> bool:
 def is_chat(messages: list[dict[str, Any]]) -> bool:
     """Say whether something in the list can only be OpenAI chat."""
     return any(
-        _text(m.get("role")) in _CHAT_ROLES or not _CHAT_KEYS.isdisjoint(m) or any(_text(b.get("type")) in _CHAT_BLOCKS for b in blocks(m))
+        _text(m.get("role")) in _CHAT_ROLES or not _CHAT_KEYS.isdisjoint(m) or isinstance(m.get("reasoning_content"), str) or any(_text(b.get("type")) in _CHAT_BLOCKS for b in blocks(m))
         for m in messages
     )  # fmt: skip
 

@@ -231,14 +231,20 @@ class _Walk:
             if now.message.skipped:
                 self.faults.append(Fault("partial-call", now.number, call=call))
             elif call.server:
-                if not (last and isinstance(call, Paused) and not now.followed):
-                    self.faults.append(Fault("unanswered-call", now.number, call=call, variant="server"))
+                if not (last and self._may_go_on(call, now)):
+                    self.left_calls.append((call, now))
             elif id(call) in twins:
                 continue
             elif running and not isinstance(call, Overtaken):
                 self.faults.append(Fault("trailing-call", now.number, call=call))
             else:
                 self.left_calls.append((call, now))
+
+    def _may_go_on(self, call: Call, now: _Open) -> bool:
+        """Say whether the provider may still answer a call of its own: after a pause, or once the client's calls are answered."""
+        if isinstance(call, Paused) and not now.followed:
+            return True
+        return self.shared and not now.user_after and any(not other.server for other in now.message.calls)
 
     # ------------------------------------------------------------------ across cycles
     def _across(self) -> None:
@@ -263,12 +269,14 @@ class _Walk:
                 else:
                     self._alone(result, at, several=bool(open_calls))
         for left in calls.values():
-            self.faults.extend(Fault("unanswered-call", cycle.number, call=call) for call, cycle in left)
+            self.faults.extend(Fault("unanswered-call", cycle.number, call=call, variant="server" if call.server else "") for call, cycle in left)
 
     def _matched(self, result: Result, at: int, call: Call, cycle: _Open) -> bool:
         if cycle.number > at and self.times[result.id] > 1:
             return False  # another call has that id: it may as well be an answer to that one
         self.pairs.append(Pair(call, result, cycle.number, cut=True, across=True))
+        if result.server and self.shared and cycle.number <= at:
+            return True  # the API takes it in any later answer
         rule = "displaced-result" if cycle.number <= at else "result-before-call"
         self.faults.append(Fault(rule, cycle.number, call=call, result=result, variant="server" if result.server else ""))
         return True

@@ -51,7 +51,7 @@ def test_a_result_in_front_of_its_call_goes_behind_it():
 
 def test_it_stays_beside_signed_thinking_of_the_latest_turn():
     """Such a turn must come back as it was signed: the finding stays, and so do the bytes."""
-    before = json.dumps([user("go"), assistant(THOUGHT, SERVER, CALL), user([RESULT])]).encode()
+    before = json.dumps([user("go"), assistant(THOUGHT, SERVER, CALL), user([RESULT, {"type": "text", "text": "And?"}])]).encode()
     outcome, mended = repair(before)
 
     assert mended == before
@@ -66,6 +66,15 @@ def test_it_goes_once_its_turn_is_not_the_latest_any_more():
     assert [block["type"] for message in json.loads(mended)[1:] for block in message["content"]] == ["tool_use", "tool_result", "thinking"]
     assert outcome.code == 0
     assert repair(mended, "--trailing", "answer")[1] == mended
+
+
+@pytest.mark.parametrize("rest", [[], [[{"type": "bash_code_execution_tool_result", "tool_use_id": SERVER["id"], "content": []}, TEXT]]])
+def test_it_may_be_pending_or_answered_later(rest):
+    """While the client answers calls of its own the provider goes on, and gives its result in the next answer."""
+    before = json.dumps([user("go"), assistant(SERVER, CALL), user([RESULT]), *(assistant(*blocks) for blocks in rest)]).encode()
+    outcome, mended = repair(before)
+
+    assert (outcome.code, mended) == (0, before)
 
 
 def test_it_may_end_the_array():

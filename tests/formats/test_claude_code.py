@@ -261,13 +261,36 @@ def test_an_answer_on_another_branch_is_no_second_answer(session):
     assert session(*start, other, says(7, 3, "The way.")).found() == [("duplicate-result", 4)]
 
 
-def test_the_newest_leaf_is_resumed(session):
-    """The thread ends at the newest leaf whose chain holds a prompt, whatever stands last in the file."""
-    fork = session(user(1, None), says(2, 1, "One."), user(9, 2, "New."), user(3, 2, "Old."))
-    view = next(BY_NAME["claude-code"].views(fork.document(), None, every=False))
-    assert view.leaf.id == uuid(9)
-    tie = session(user(1, None), says(2, 1, "One."), {**user(5, 2, "A."), "timestamp": "2026-11-01T10:00:09.000Z"}, {**user(6, 2, "B."), "timestamp": "2026-11-01T10:00:09.000Z"})
-    assert next(BY_NAME["claude-code"].views(tie.document(), None, every=False)).leaf.id == uuid(6)
+def test_the_last_record_of_the_chain_is_resumed(session):
+    """The thread ends at the last record of the chain in the file, whatever its time."""
+    fork = session(user(1, None), says(2, 1, "One."), user(9, 2, "New."), user(3, 2, "Old."), {"type": "mode", "mode": "plan", "sessionId": SESSION})
+    assert next(BY_NAME["claude-code"].views(fork.document(), None, every=False)).leaf.id == uuid(3)
+    side = session(user(1, None), says(2, 1, "One."), user(3, None, "Look.", isSidechain=True, agentId="a1"))
+    assert next(BY_NAME["claude-code"].views(side.document(), None, every=False)).leaf.id == uuid(2)
+
+
+def prompt(leaf):
+    """The mark of the branch that the client resumes."""
+    return {"type": "last-prompt", "lastPrompt": "x", "leafUuid": uuid(leaf), "sessionId": SESSION}
+
+
+@pytest.mark.parametrize(
+    ("marks", "leaf"),
+    [
+        ([], 6),
+        ([prompt(1)], 6),  # the root equals no mark
+        ([prompt(2)], 6),  # so does what both branches hang on
+        ([prompt(3)], 4),  # the last in the file below it
+        ([prompt(4)], 4),
+        ([prompt(5), prompt(3)], 4),  # the last mark counts
+        ([prompt(3), prompt(77)], 4),  # if it names a record
+        ([prompt(3), {"type": "last-prompt", "sessionId": SESSION}], 4),
+    ],
+)
+def test_the_last_prompt_names_the_branch(session, marks, leaf):
+    """Of the leaves below the record that the last valid mark names the last one in the file is resumed."""
+    fork = session(user(1, None), says(2, 1, "One."), user(3, 2, "A."), says(4, 3, "Two."), user(5, 2, "B."), says(6, 5, "Three."), *marks)
+    assert next(BY_NAME["claude-code"].views(fork.document(), None, every=False)).leaf.id == uuid(leaf)
 
 
 def test_a_thread_can_be_chosen_by_its_leaf(session):
@@ -525,7 +548,7 @@ def test_the_leaf_stays_when_its_end_is_dropped(session):
         user(1, None), says(2, 1, "One."), user(3, 2, "This way."), user(4, 2, "That way."), result(9, 3, "toolu_9"), {"type": "mode", "mode": "plan", "sessionId": SESSION}
     )
     made = fork.repaired()
-    assert numbers(made) == [(1, None), (2, 1), (3, 2), ("new", 3), (4, 2)]
+    assert numbers(made) == [(1, None), (2, 1), (3, 2), (4, 2), ("new", 3)]
     assert made[-1]["type"] == "mode"
     assert fork.thread() == ["user", "assistant", "user"]
 

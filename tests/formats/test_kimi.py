@@ -5,7 +5,11 @@ from pathlib import Path
 
 import pytest
 from condense_cli.document.format import Head
+from condense_cli.document.memory import Held
 from condense_cli.formats import BY_NAME
+from condense_cli.formats.read import read_document
+from condense_cli.model.plan import apply
+from condense_cli.repair.engine import Choice, make_plan
 from tests.strategies import condense, repair, session_file
 
 REAL = Path(__file__).parents[3] / "shared" / "real" / "kimi" / "context.jsonl"
@@ -83,13 +87,22 @@ def test_others_are_not_taken(record):
 
 
 # ---------------------------------------------------------------------- rules
+def test_an_answer_of_thinking_alone_is_empty():
+    """The client sends it as a message without content, which is refused: it is dropped."""
+    data = lines(user(), said(think="only thinking"), user("Well?"))
+    document = read_document("context.jsonl", Held(data), "kimi")
+    plan = make_plan(document, Choice())
+
+    assert [(f.rule, f.line) for f in plan.findings] == [("empty-message", 3)]
+    assert b"".join(apply(plan.segments, document.source)) == lines(user(), user("Well?"))
+
+
 @pytest.mark.parametrize(
     "records",
     [
         pytest.param([checkpoint(0), user(), USAGE, said("a:0", "a:1"), tool("a:0"), USAGE, tool("a:1"), said(text="done"), user()], id="records between"),
         pytest.param([user(), said("a:0"), tool("a:0"), user(), said("a:0"), tool("a:0"), said(text="x"), user()], id="ids used again"),
         pytest.param([user(), said("a:0", think="hm"), USAGE], id="running"),
-        pytest.param([user(), said(think="only thinking"), user()], id="thinking only"),
     ],
 )
 def test_sound_sessions_stay(records):

@@ -10,6 +10,7 @@ from condense_cli.formats.claude_code.facts import (
     ERROR,
     LIVE,
     MIXED,
+    OTHER_HOST,
     SYNTHETIC,
     Facts,
     Owner,
@@ -28,6 +29,9 @@ def read_assistant(record: Record, value: dict[str, Any], message: dict[str, Any
         flags |= SYNTHETIC
         if value.get("isApiErrorMessage") is True:
             flags |= ERROR
+    model = message.get("model")
+    if type(model) is str and not skipped and "claude" not in model.lower():
+        flags |= OTHER_HOST
     response = message.get("id")
     record.extra = new(Facts, (owner, time, flags, response if type(response) is str and response else None, ()))
     content = message.get("content")

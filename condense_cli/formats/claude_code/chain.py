@@ -6,7 +6,7 @@ import os
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.formats.claude_code.facts import BOUNDARY, LIVE, PROMPT, facts
+from condense_cli.formats.claude_code.facts import BOUNDARY, LIVE, facts
 from condense_cli.model.messages import Record
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ class Chain:
         if copies:
             self.records = [r for r in self.records if id(r) not in copies]
         self.logical = {id(r): _text(document.value(r).get("logicalParentUuid")) for r in self.records if r.extra.flags & BOUNDARY}
+        marks = (self.owners.get(r.extra) for r in reversed(document.records) if r.kind == "last-prompt" and type(r.extra) is str and not r.gone)
+        self.mark = next((record for record in marks if record is not None), None)
         self._order: dict[int, int] | None = None
         self._children: dict[str, list[Record]] | None = None
         self._ends: dict[bool, list[Record]] = {}
@@ -94,7 +96,7 @@ class Chain:
 
     # ------------------------------------------------------------------ leaves
     def ends(self, *, sidechain: bool) -> list[Record]:
-        """Return the live records that no live record descends from, newest last; of a ring the newest record."""
+        """Return the live records that no live record descends from, in file order; of a ring all of them."""
         found = self._ends.get(sidechain)
         if found is None:
             found = self._ends[sidechain] = self._find_ends(sidechain)
@@ -118,16 +120,39 @@ class Chain:
                     break
                 links.add(id(at))
                 at = self.parent(at)
-        ends = [r for r in live if id(r) not in continued] or live
-        return sorted(ends, key=lambda r: facts(r).time) if len(ends) > 1 else ends
+        return [r for r in live if id(r) not in continued] or live
 
     def leaf(self) -> Record | None:
-        """Return the record at which the client goes on: the newest end whose thread holds a prompt, else the newest."""
-        ends = self.ends(sidechain=self.sidechain)
-        for end in reversed(ends):
-            if any(facts(r).flags & PROMPT for r in self.up(end)):
-                return end
-        return ends[-1] if ends else None
+        """Return the record at which the client goes on: of the branches below the last prompt's mark the last in the file.
+
+        Without a mark that names a record it is the last record of the chain in the file. Times play no part.
+        """
+        if self.mark is not None:
+            below = self._below(self.mark)
+            for end in reversed(self.ends(sidechain=self.sidechain)):
+                if id(end) in below:
+                    return end
+        last = next((r for r in reversed(self.records) if r.kind != "progress" and r.extra.owner.sidechain is self.sidechain), None)
+        for record in self.up(last):
+            if facts(record).flags & LIVE:
+                return record
+        return None
+
+    def _below(self, top: Record) -> set[int]:
+        """Return a record and what descends from it, over compactions, too."""
+        after: dict[str, list[Record]] = defaultdict(list)
+        for record in self.records:
+            before = self.logical.get(id(record))
+            if before:
+                after[before].append(record)
+        found, todo = {id(top)}, [top]
+        while todo:
+            ident = todo.pop().id or ""
+            for record in (*self.children.get(ident, ()), *after.get(ident, ())):
+                if id(record) not in found:
+                    found.add(id(record))
+                    todo.append(record)
+        return found
 
     def up(self, record: Record | None) -> Iterator[Record]:
         """Yield a record and all above it."""

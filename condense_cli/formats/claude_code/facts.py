@@ -18,6 +18,7 @@ BOUNDARY = 4  # a compaction: the client reads on from here
 ERROR = 8  # says that a request failed
 
 
+OTHER_HOST = 32  # an answer of a model that is not Anthropic's, behind a host that speaks its API
 SYNTHETIC = 16  # written by the client in the model's name; never sent
 
 

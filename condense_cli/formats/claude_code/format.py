@@ -165,8 +165,8 @@ class ClaudeCode(Format):
         return made.keep_leaf(document, leaf)
 
     def leaf_place(self, document: Records, leaf: Record) -> Record:
-        """Say behind which record it stands: the client looks for titles and modes in the last lines, so those stay last."""
-        return leaf
+        """Say after which record it comes: the last one of the chain, for the client takes titles and modes from the last lines."""
+        return next((record for record in reversed(document.records) if record.id is not None and not record.gone), leaf)
 
     def unlink(self, document: Editable, gone: Record, heir: Record | None) -> list[Record]:
         """Let what names a record that goes name its parent, or the record behind it; return snapshots of it, which go, too."""

@@ -50,6 +50,8 @@ def read(record: Record, value: dict[str, Any], owners: dict[tuple[Any, Any, boo
     ident = value.get("uuid")
     if type(ident) is not str or not ident:
         record.id = record.parent = record.extra = None
+        if kind == "last-prompt":
+            record.extra = value.get("leafUuid")  # the branch that the client resumes
         if kind in _TURNS and type(value.get("message")) is dict:
             record.kind = UNKNOWN  # a turn without an id is out of every client's reach
         return

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from condense_cli.document.format import View, Writer, unknown_leaf
 from condense_cli.formats.claude_code.chain import Chain, _text, chain_of
-from condense_cli.formats.claude_code.facts import BOUNDARY, facts
+from condense_cli.formats.claude_code.facts import BOUNDARY, OTHER_HOST, PROMPT, facts
 from condense_cli.formats.claude_code.responses import speak
-from condense_cli.model.messages import Message, Record
+from condense_cli.model.messages import Message, Record, Role
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 
 WRITER = Writer("anthropic-messages", "anthropic", "")
+_OTHER = Writer("anthropic-messages", "", "")
 
 
 def view_of(document: Records, leaf: Record | None) -> View:
@@ -24,7 +26,18 @@ def view_of(document: Records, leaf: Record | None) -> View:
     chain = chain_of(document)
     path = chain.path(leaf)
     messages, beside = speak(document, chain, path, current(document, chain, path))
-    return View(path, messages, WRITER, leaf, beside)
+    if chain.sidechain and not any(facts(record).flags & PROMPT for record in path) and not any(message.calls for message in messages):
+        messages = [replace(message, skipped=True) for message in messages]  # the warm-up of a subagent, which nobody sends
+    return View(path, messages, _writer(path), leaf, beside)
+
+
+def _writer(path: Sequence[Record]) -> Writer:
+    """Return the host that the thread uses now: the one that answered last."""
+    for record in reversed(path):
+        message = record.message
+        if message is not None and message.role is Role.ASSISTANT and not message.skipped:
+            return _OTHER if facts(record).flags & OTHER_HOST else WRITER
+    return WRITER
 
 
 def whole(document: Records, view: View) -> list[Message]:

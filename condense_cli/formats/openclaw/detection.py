@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from condense_cli.document.format import Head
-from condense_cli.formats.openclaw.reading import is_entry
+from condense_cli.formats.openclaw.reading import CALLS, is_entry
 
 NEWEST = 4
 
@@ -38,7 +38,7 @@ def _looks_like_entries(records: tuple[dict[str, Any], ...]) -> bool:
 
 
 def _marked(head: Head) -> bool:
-    if any(_is_mark(value) for value in head.records):
+    if any(_is_mark(value) for value in head.records) or _has_other_parents(head.records):
         return True
     path = head.path
     if _IN_STORE.search(path) or IN_NAME.match(os.path.basename(path)):
@@ -46,8 +46,22 @@ def _marked(head: Head) -> bool:
     return os.path.isfile(path) and os.path.isfile(os.path.join(os.path.dirname(path), "sessions.json"))
 
 
+def _has_other_parents(records: tuple[dict[str, Any], ...]) -> bool:
+    """Say whether a parent is the header, or a call of a tool: pi knows entries only."""
+    named = {value.get("parentId") for value in records if isinstance(value.get("parentId"), str)}
+    known = {value["id"] for value in records if value.get("type") != "session" and isinstance(value.get("id"), str)}
+    others = {value["id"] for value in records if value.get("type") == "session" and isinstance(value.get("id"), str)}
+    for value in records:
+        message = value.get("message")
+        content = message.get("content") if isinstance(message, dict) else None
+        others |= {b["id"] for b in content if isinstance(b, dict) and isinstance(b.get("type"), str) and b["type"] in CALLS and isinstance(b.get("id"), str)} if isinstance(content, list) else set()
+    return bool((named - known) & others)
+
+
 def _is_mark(value: dict[str, Any]) -> bool:
-    custom = value.get("customType")
+    custom, message = value.get("customType"), value.get("message")
+    if isinstance(message, dict) and message.get("provider") == "openclaw":
+        return True
     return value.get("type") in ("reset", "leaf") or "appendMode" in value or (
         isinstance(custom, str) and (custom == "model-snapshot" or custom.startswith("openclaw"))
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from condense_cli.document.format import Writer
 from condense_cli.formats.pi import reading as pi_reading
 from condense_cli.formats.pi.reading import Shared
 from condense_cli.model.messages import Call, Message, Record, Result
@@ -64,7 +65,9 @@ def read(record: Record, value: dict[str, Any], shared: Shared) -> None:
         record.parent = FOLLOWS
     if kind == "message":
         message = record.message
-        if message is not None and (message.calls or message.results):
+        if message is not None and isinstance(record.extra, Writer) and record.extra.provider == "openclaw" and not message.calls:
+            record.message = replace(message, skipped=True, flaws=())  # what was delivered, written down by the client itself
+        elif message is not None and (message.calls or message.results):
             record.message = _with_other_names(message, value["message"])
     elif kind == "leaf":
         record.extra = Control(_text(value.get("targetId")), _text(value.get("appendParentId", value.get("targetId"))))

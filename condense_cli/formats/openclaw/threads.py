@@ -144,7 +144,7 @@ def _view(path: list[Record]) -> View:
     selected = select(path)
     messages = [r.message for n, r in enumerate(selected) if r.message is not None and not (r.kind == "compaction" and n)]
     writer = pi_threads.thread_writer(path)
-    if writer.speaks_anthropic:
+    if writer.signs_thinking:
         messages = [_thinking_sent(message) if message.flaws else message for message in messages]
     return View(path, messages, writer, path[-1] if path else None)
 
