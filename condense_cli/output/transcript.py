@@ -28,10 +28,25 @@ def transcript(messages: Iterable[Any]) -> Iterator[Line]:
     for number, message in enumerate(messages, 1):
         if number > 1:
             yield ()
-        yield _head(number, message)
-        for text, style in _body(message):
-            for line in visible(text).split("\n"):
-                yield ((f"  {line}" if line else "", style),)
+        yield from message_lines(number, message)
+
+
+def message_lines(number: int, message: Any) -> Iterator[Line]:
+    """Yield the head of a message, its number from 1, and the lines of its text."""
+    yield _head(number, message)
+    yield from _stored_error(message)
+    for text, style in _body(message):
+        for line in visible(text).split("\n"):
+            yield ((f"  {line}" if line else "", style),)
+
+
+def _stored_error(message: Any) -> Iterator[Line]:
+    """Yield the error that the client stored with the message."""
+    for value in (_inner(message), message if isinstance(message, dict) else {}):
+        text = value.get("errorMessage")
+        if isinstance(text, str) and text:
+            yield ((f"  error: {one_line(text)}", "bold red"),)
+            return
 
 
 def plain_lines(lines: Iterable[Line]) -> Iterator[bytes]:
@@ -40,9 +55,15 @@ def plain_lines(lines: Iterable[Line]) -> Iterator[bytes]:
         yield "".join(text for text, _ in line).encode("utf-8", "replace") + b"\n"
 
 
+def role_of(message: Any) -> str:
+    """Return the role of a message, or the type of a record that has none."""
+    inner = _inner(message)
+    return string(inner.get("role", inner.get("type", "entry")))
+
+
 def _head(number: int, message: Any) -> Line:
     inner = _inner(message)
-    role = string(inner.get("role", inner.get("type", "entry")))
+    role = role_of(message)
     facts = [f"[{number}]", role]
     names = [
         inner.get("toolName"),

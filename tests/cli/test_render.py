@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from condense_cli.cli import run
 from condense_cli.cli.render.run import show_pruning
+from tests.strategies import calls, condense, pi_file
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "prune"
 
@@ -165,3 +166,15 @@ def test_options_that_make_no_sense_are_usage_errors(render, session, options):
     code, out, _ = render(*options, session)
 
     assert (code, out) == (2, "")
+
+
+def test_an_outline_is_text(tmp_path):
+    """--outline has a line per message in a pipe, too; it goes with no other output."""
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(pi_file([("user",), calls(["a"]), ("result", "a"), ("text",)]))
+    outcome = condense("render", "--outline", path)
+
+    assert (outcome.code, len(outcome.out.splitlines())) == (0, 4)
+    assert outcome.out.startswith(b"[1] user")
+    assert condense("render", "--outline", "--output-format", "json", path).code == 2
+    assert condense("render", "--outline", "--dry-run", path).code == 2

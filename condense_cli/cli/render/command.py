@@ -22,6 +22,8 @@ def render(
     exempt_tool: Annotated[list[str] | None, typer.Option("--exempt-tool", metavar="NAME", help="A tool whose calls need no result.")] = None,
     api: Annotated[Api | None, typer.Option("--as", help="One JSON request for this API, complete and accepted by it.")] = None,
     dry_run: Annotated[bool, typer.Option("-n", "--dry-run", "--diff", help="Show what pruning changes instead of the messages.")] = False,
+    outline: Annotated[bool, typer.Option("--outline", help="A line per message.")] = False,
+    full: Annotated[bool, typer.Option("--full", help="Fold nothing. A pipe and -o always get everything.")] = False,
     leaf: declared.Leaf = None,
     format_name: declared.Format = "auto",
 ) -> None:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from condense_cli.cli import options
 from condense_cli.cli.render.request import said_in_pi, said_in_thread, write_request
 from condense_cli.cli.render.values import Api, Shape, Sweep, View
 from condense_cli.cli.sessions import session_of
 from condense_cli.errors import ExitCode, UsageError
-from condense_cli.output import messages, swept
+from condense_cli.output import messages, reader, swept
 from condense_cli.output.pruned import as_json, write_differences
 from condense_cli.output.tables import diagnostics_table
 from condense_cli.output.transcript import plain_lines, transcript
@@ -37,6 +38,8 @@ def run(
     exempt_tool: list[str] | None,
     api: Api | None,
     dry_run: bool,
+    outline: bool,
+    full: bool,
     leaf: str | None,
     format_name: str,
 ) -> int:
@@ -45,16 +48,19 @@ def run(
         raise UsageError("--contract of render is anthropic, with --view wire", "`condense check --contract NAME` checks for others")
     if api is not None and (view is not View.RENDERED or output_format not in (None, Shape.JSON) or dry_run):
         raise UsageError("--as writes a request: one JSON object of what is rendered", "leave out --view, --output-format and --dry-run")
+    if outline and (api is not None or dry_run or output_format not in (None, Shape.TEXT)):
+        raise UsageError("--outline is text for people", "leave out --as, --dry-run and --output-format")
 
     watch = BriefWatch()
     path = session_of(session, writes=output is not None)
     with open_session(path, format_name, leaf, None if view is View.STORED else watch) as opened:
-        shape = output_format or (Shape.TEXT if output is None and sys.stdout.isatty() else Shape.JSONL)
+        shape = output_format or (Shape.TEXT if outline or (output is None and sys.stdout.isatty()) else Shape.JSONL)
+        put = _Put(opened, output, outline=outline, folds=not full and output is None and sys.stdout.isatty())
         if view is View.STORED:
-            write_new(output or "-", _stored(opened, shape), source=opened.source)
+            put.write(shape, _stored(opened), lambda: _stored_bytes(opened, shape))
             return int(ExitCode.FINE)
         if not opened.format.pruned:
-            _of_any_format(opened, view, shape, output, sweep, exempt_tool, dry_run=dry_run, api=api)
+            _of_any_format(put, view, shape, sweep, exempt_tool, dry_run=dry_run, api=api)
             return int(ExitCode.FINE)
         rendering = _rendering(opened, watch, leaf, settings, sweep, exempt_tool)
         _warn(rendering)
@@ -64,32 +70,35 @@ def run(
         if dry_run:
             _differences(rendering, shape)
             return int(ExitCode.FINE)
-        write_new(output or "-", _pieces(rendering, view, shape), source=opened.source)
+        put.write(shape, _shown(rendering, view), lambda: _pieces(rendering, view, shape))
         if view is not View.CONTEXT and not options.quiet():
             diagnostics_table(rendering.pruning.diagnostics, sys.stderr, color=options.coloured(sys.stderr))
     return int(ExitCode.FINE)
 
 
 def _of_any_format(
-    opened: Session, view: View, shape: Shape, output: str | None, sweep: Sweep | None, exempt: list[str] | None, *, dry_run: bool, api: Api | None
+    put: _Put, view: View, shape: Shape, sweep: Sweep | None, exempt: list[str] | None, *, dry_run: bool, api: Api | None
 ) -> None:
     """Render a session that is not pi's: nothing is pruned from it, it is only swept."""
+    opened = put.opened
     if view is View.WIRE:
         raise UsageError(f"the wire view is pi's; this is a {opened.format.name} session", "`--as anthropic` or `--as openai-chat` builds a request")
     thread = Thread(opened.document, opened.view())
     decision = None if view is View.CONTEXT and not dry_run else thread.decide((sweep or Sweep.CONTRACT).value, frozenset(exempt or ()))
     if api is not None and decision is not None:
-        write_request(opened, list(said_in_thread(thread, decision)), api, output)
+        write_request(opened, list(said_in_thread(thread, decision)), api, put.output)
         return
     if dry_run and decision is not None:
         _show(swept.differences(thread, decision), shape)
         return
-    if shape is Shape.JSON:
-        pieces = messages.document(swept.messages(thread, None)) if decision is None else swept.document(thread, decision)
-    else:
-        shown = swept.messages(thread, decision)
-        pieces = plain_lines(transcript(shown)) if shape is Shape.TEXT else messages.lines(shown)
-    write_new(output or "-", pieces, source=opened.source)
+    shown = swept.messages(thread, decision)
+
+    def pieces() -> Iterator[bytes]:
+        if shape is Shape.JSONL:
+            return messages.lines(shown)
+        return messages.document(shown) if decision is None else swept.document(thread, decision)
+
+    put.write(shape, shown, pieces)
     if decision is not None and not options.quiet():
 
         diagnostics_table(swept.diagnostics(thread, decision), sys.stderr, color=options.coloured(sys.stderr))
@@ -104,22 +113,50 @@ def _rendering(opened: Session, watch: BriefWatch, leaf: str | None, settings: s
 
 
 
-def _stored(opened: Session, shape: Shape) -> Iterator[bytes]:
+class _Put:
+    """Where messages go, and whether they are for a reader."""
 
-    entries = (opened.document.value(record) for record in opened.document.readable())
-    writers: dict[Shape, Callable[[], Iterator[bytes]]] = {
-        Shape.TEXT: lambda: plain_lines(transcript(entries)),
-        Shape.JSON: lambda: messages.document(entries),
-        Shape.JSONL: lambda: (opened.document.raw(record).rstrip(b"\r\n") + b"\n" for record in opened.document.readable()),
-    }
-    return writers[shape]()
+    def __init__(self, opened: Session, output: str | None, *, outline: bool, folds: bool) -> None:
+        self.opened = opened
+        self.output = output
+        self.outline = outline
+        self.folds = folds
+
+    def write(self, shape: Shape, shown: Iterable[Any], pieces: Callable[[], Iterator[bytes]]) -> None:
+        """Write messages as text, or the pieces of another shape."""
+        if shape is not Shape.TEXT:
+            write_new(self.output or "-", pieces(), source=self.opened.source)
+            return
+        width = reader.width_of(sys.stdout)
+        lines = (
+            reader.outline(shown, width)
+            if self.outline
+            else reader.folded(shown, self.opened.path, width)
+            if self.folds
+            else transcript(shown)
+        )
+        if self.output is None and sys.stdout.isatty():
+            reader.write(lines, sys.stdout, color=options.coloured(sys.stdout))
+        else:
+            write_new(self.output or "-", plain_lines(lines), source=self.opened.source)
+
+
+def _stored(opened: Session) -> Iterator[Any]:
+    return (opened.document.value(record) for record in opened.document.readable())
+
+
+def _stored_bytes(opened: Session, shape: Shape) -> Iterator[bytes]:
+    if shape is Shape.JSON:
+        return messages.document(_stored(opened))
+    return (opened.document.raw(record).rstrip(b"\r\n") + b"\n" for record in opened.document.readable())
+
+
+def _shown(rendering: Rendering, view: View) -> Iterable[Any]:
+    return {View.CONTEXT: rendering.context, View.RENDERED: rendering.rendered, View.WIRE: rendering.wire}[view]()
 
 
 def _pieces(rendering: Rendering, view: View, shape: Shape) -> Iterator[bytes]:
-
-    shown = {View.CONTEXT: rendering.context, View.RENDERED: rendering.rendered, View.WIRE: rendering.wire}[view]()
-    if shape is Shape.TEXT:
-        return plain_lines(transcript(shown))
+    shown = _shown(rendering, view)
     if shape is Shape.JSONL:
         return messages.lines(shown)
     if view is View.RENDERED:
