@@ -111,6 +111,43 @@ def limits_of(contract: str, measure: Measure, model: str = "") -> Iterator[Limi
             yield limit
 
 
+# Whose limits hold for a client: those of its own API, or of the API of the model that the thread uses now.
+_OWN_API = {"claude-code": "anthropic", "codex": "openai-responses", "opencode": "openai-chat"}
+_APIS = {
+    "anthropic-messages": "anthropic",
+    "bedrock-converse-stream": "bedrock",
+    "openai-completions": "openai-chat",
+    "openai-responses": "openai-responses",
+    "google-generative-ai": "gemini",
+    "mistral-conversations": "mistral",
+}
+_BY_MODEL = frozenset({"pi", "openclaw"})
+
+
+def tier(measure: Measure, value: int, *, model: str = "", api: str = "") -> str:
+    """Return the variant of a finding about a value: the highest number of any contract that it is over, "" if of none.
+
+    api and model are those that the thread uses now. Whatever contract judges the finding then asks `limit_for`.
+    """
+    small = has_small_window(model)
+    over = [limit.most for limit in LIMITS if limit.measure is measure and value > limit.most and (small or not limit.small)]
+    if not over:
+        return ""
+    return "/".join((measure.value, str(max(over)), "small" if small else "", _APIS.get(api, "")))
+
+
+def limit_for(variant: str, contract: str) -> Limit | None:
+    """Return the limit of a contract that a finding with this variant is over, None if it is within all of them."""
+    measure, most, small, api = variant.split("/")
+    owner = api if contract in _BY_MODEL else _OWN_API.get(contract, contract)
+    over = (
+        limit
+        for limit in LIMITS
+        if limit.contract == owner and limit.measure == measure and limit.most <= int(most) and (small or not limit.small)
+    )
+    return min(over, key=lambda limit: (-limit.severity.rank, limit.most), default=None)
+
+
 def exceeded(contract: str, measure: Measure, value: int, model: str = "") -> Limit | None:
     """Return the limit that a value is over, the one that costs most and is lowest; None if it is within all."""
     over = (limit for limit in limits_of(contract, measure, model) if value > limit.most)

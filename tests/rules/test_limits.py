@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from condense_cli.model.findings import Severity
 from condense_cli.rules.contracts import CONTRACTS
-from condense_cli.rules.limits import LIMITS, MIB, Measure, exceeded, has_small_window
+from condense_cli.rules.limits import LIMITS, MIB, Measure, exceeded, has_small_window, limit_for, tier
+from hypothesis import given
+from hypothesis import strategies as st
 
 
 def test_every_limit_is_of_a_contract_and_has_a_source():
@@ -67,3 +69,23 @@ def test_the_limit_that_a_value_is_over(contract, measure, value, model, expecte
     """The costliest limit counts, the lowest of those; a value that is just at it is within."""
     found = exceeded(contract, measure, value, model)
     assert (found and (found.most, found.severity.value)) == expected
+
+
+@given(st.sampled_from(list(Measure)), st.integers(0, 200_000_000), st.sampled_from(["", "claude-haiku-4-5", "claude-opus-4-7"]), st.sampled_from(CONTRACTS))
+def test_a_tier_says_for_every_contract_what_its_own_limits_say(measure, value, model, contract):
+    """One variant stands for a value: each provider's verdict on it is that on the value itself."""
+    variant = tier(measure, value, model=model)
+    direct = exceeded(contract, measure, value, model)
+    if contract not in ("pi", "openclaw", "claude-code", "codex", "opencode"):
+        assert (limit_for(variant, contract) if variant else None) == direct
+
+
+def test_a_client_is_judged_by_the_api_that_it_uses_now():
+    """pi takes the limits of the thread's model, Claude Code those of Anthropic, Codex those of Responses."""
+    anthropic = tier(Measure.SIDE, 9000, api="anthropic-messages")
+    assert limit_for(anthropic, "pi").most == 8000
+    assert limit_for(anthropic, "claude-code").most == 8000
+    assert limit_for(anthropic, "codex") is None
+    assert limit_for(tier(Measure.SIDE, 9000, api="openai-completions"), "pi") is None
+    assert limit_for(tier(Measure.SIDE, 9000), "pi") is None
+    assert tier(Measure.SIDE, 10) == ""
