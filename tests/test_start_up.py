@@ -7,7 +7,7 @@ import sys
 
 import pytest
 from condense_cli.errors import ExitCode
-from tests.strategies import condense
+from tests.strategies import condense, pi_file
 
 COMMANDS = ((), ("render",), ("check",), ("check-orphans",), ("query",), ("diff",), ("repair",), ("undo",), ("explain",), ("doctor",), ("formats",), ("compact",), ("view",))
 LOOK = """
@@ -71,3 +71,16 @@ def test_every_help_fits_and_names_the_exit_codes(words, monkeypatch):
     codes = text[text.index("Exit codes:") :]
     assert [int(code) for code in ExitCode] == [int(word) for word in codes.split() if word.isdigit()]
     assert "…" not in text.replace("…`", "")
+
+
+@pytest.mark.parametrize("words", [("check",), ("check-orphans", "--json"), ("query", "--session")], ids=" ".join)
+def test_a_plain_command_loads_what_it_needs_alone(tmp_path, words):
+    """A small check or query imports neither Typer nor pydantic, no other command, and nothing that only writing needs."""
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(pi_file([("user",), ("call", ["a"], ["bash"]), ("result", "a"), ("text",)]))
+    names = modules(*words, str(path))
+
+    assert not {"typer", "pydantic", "pydantic_core", "rich.console", "asyncio"} & names
+    assert not [name for name in names if name.startswith(("condense_cli.repair.engine", "condense_cli.storage.replace", "condense_cli.dataset"))]
+    commands = {name.split(".")[2] for name in names if name.startswith("condense_cli.cli.") and name.endswith(".run")}
+    assert commands <= {words[0].replace("-", "_"), "check"}

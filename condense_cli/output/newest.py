@@ -119,7 +119,7 @@ def _write_repair(about: About, say: Say) -> None:
     elif _wrong(about.report.findings):
         say(("No repair is known for it: ", ""), (command("condense", "check", "@last"), "bold"), (" says what is known.", ""))
     elif about.error is not None:
-        say(("  the error in full: ", ""), (command("condense", "explain"), "bold"))
+        say(("  what it is about: ", ""), (command("condense", "explain", "--session", "@last"), "bold"))
     elif about.resume:
         say(("  go on: ", ""), (command(*about.resume), "bold"))
 

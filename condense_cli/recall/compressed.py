@@ -44,6 +44,10 @@ class Compressed:
         """Return the sidecar, if there is one."""
         return self._sidecar
 
+    def refs(self) -> list[str]:
+        """Return the short references of all outputs that the session mentions."""
+        return [f"t{entry.ref}" for entry in self._mentioned()]
+
     def by_ref(self, ref: str) -> tuple[Output, ...]:
         """Return the output that a short reference names."""
         match = _REF.fullmatch(ref)

@@ -18,7 +18,7 @@ from condense_cli.recall.output import Answer, Output
 from condense_cli.recall.spill import Blobs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from condense_cli.model.messages import Record
     from condense_cli.recall.transcript import Occurrence
@@ -51,6 +51,10 @@ class Finder:
                 if found:
                     break
         return Answer(ref, found, self.index_only)
+
+    def transcript(self) -> Iterator[Output]:
+        """Yield every output that the thread holds, in its order."""
+        return (transcript.output_of(self.session, one) for one in self._thread())
 
     def _thread(self) -> list[Occurrence]:
         if self._occurrences is None:

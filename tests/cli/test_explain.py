@@ -186,7 +186,7 @@ def test_a_slip_in_a_rules_name_suggests_the_rule(explain):
     assert explain("orphan-resul") == (1, "", "condense: there is no rule 'orphan-resul'; did you mean orphan-result?\n")
 
 
-@pytest.mark.parametrize("arguments", [(), ("--contracts", "bom"), ("--contracts", "--session", "x"), ("-", "--session", "-"), ("bom", "--session", "x")])
+@pytest.mark.parametrize("arguments", [("--contracts", "bom"), ("--contracts", "--session", "x"), ("-", "--session", "-"), ("bom", "--session", "x")])
 def test_arguments_that_make_no_sense_end_with_2(explain, arguments):
     """Nothing to explain, two texts from stdin and options that do not go together are usage errors."""
     code, out, err = explain(*arguments)

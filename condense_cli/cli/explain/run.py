@@ -10,14 +10,19 @@ from condense_cli.check.engine import check
 from condense_cli.check.positions import named_indexes
 from condense_cli.cli import options
 from condense_cli.cli.options import TextOrJson
+from condense_cli.cli.sessions import session_of
 from condense_cli.errors import ExitCode, UsageError
 from condense_cli.output import explain as writer
 from condense_cli.output import positions as shown
 from condense_cli.output.plain import one_line
 from condense_cli.output.positions import write_compact
+from condense_cli.output.sentence import shortened
 from condense_cli.rules.examples import EXAMPLES
 from condense_cli.rules.refusals import Match, recognise
 from condense_cli.session.opened import open_session
+from condense_cli.session.stored_error import last_error
+
+_LONGEST = 400  # characters of a stored error that are shown
 
 
 def run(
@@ -39,6 +44,8 @@ def run(
     if name := known.rule_name(text):
         return _rule(name, session, as_json=as_json)
 
+    if session is not None or (not what and not sys.stdin.isatty()):
+        session = session_of(session)
     matches = known.by_code(text) or recognise(text)
     if session is not None and (matches or named_indexes(text)):
         return _in_session(text, matches, session, format_name, leaf, as_json=as_json)
@@ -49,12 +56,28 @@ def run(
 
 def _text(what: list[str] | None, session: str | None) -> str:
     if not what:
-        raise UsageError("nothing to explain", 'name a rule, or paste the error: condense explain "ERROR TEXT"; `--contracts` lists the rules')
+        return _asked_for() if session is None and sys.stdin.isatty() else _stored(session)
     if what != ["-"]:
         return " ".join(what)
     if session == "-":
         raise UsageError("the error and the session cannot both come from stdin", "give the session's path")
     return sys.stdin.buffer.read().decode("utf-8", "replace")
+
+
+def _asked_for() -> str:
+    print("Paste the error, then Ctrl-D", file=sys.stderr)
+    return sys.stdin.buffer.read().decode("utf-8", "replace")
+
+
+def _stored(session: str | None) -> str:
+    """Return the error that the client stored last in a session. Raises UsageError where there is none."""
+    path = session_of(session)
+    with open_session(path) as opened:
+        found = last_error(opened.document)
+    if found is None:
+        raise UsageError(f"{path}: its client stored no error", 'paste the error: condense explain "ERROR TEXT"')
+    options.note(f"condense: the error on line {found.line}: {shortened(found.text, _LONGEST)}")
+    return found.text
 
 
 def _table(*, as_json: bool) -> int:

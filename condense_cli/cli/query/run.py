@@ -8,19 +8,21 @@ import sys
 
 from condense_cli.cli import options
 from condense_cli.cli.options import TextOrJson
-from condense_cli.errors import ExitCode, UnreadableError, UsageError
+from condense_cli.cli.query.write import write_list
+from condense_cli.cli.sessions import session_of
+from condense_cli.errors import ExitCode, UsageError
 from condense_cli.jsonbytes.javascript import replaced_halves, stringify
 from condense_cli.output.plain import visible
 from condense_cli.recall.find import Finder
+from condense_cli.recall.listing import listed, matching_refs, near
 from condense_cli.recall.output import SEPARATOR, Answer, answer_text, as_json, matching
 from condense_cli.recall.removed import Removed
 from condense_cli.session.opened import Session, open_session
 from condense_cli.storage import journal
-from condense_cli.storage.newest import newest
 
 
 def run(
-    refs: list[str],
+    refs: list[str] | None,
     *,
     session: str | None,
     raw: bool,
@@ -37,11 +39,14 @@ def run(
         raise UsageError("--raw and --output-format json contradict each other", "leave one of them out")
     pattern = _pattern(grep)
 
-    with open_session(session or _session(), format_name, leaf) as opened:
+    with open_session(session_of(session) if session else _session(), format_name, leaf) as opened:
         finder = Finder(opened, leaf, index_only=index_only, outside_blobs=outside)
-        answers = [finder.answer(ref) for ref in refs]
+        if not refs:
+            return write_list(listed(finder), pattern, as_json=output_format is TextOrJson.JSON)
+        answers = _answers(finder, refs)
         if not index_only:
             answers = [answer if answer.outputs else _in_journal(opened, answer) for answer in answers]
+        _note_near(finder, answers)
         if finder.compressed.problem:
             options.note(f"condense: {finder.compressed.problem}")
         for note in dict.fromkeys(output.note for answer in answers for output in answer.outputs if output.note):
@@ -51,6 +56,24 @@ def run(
         else:
             _write(answers, output_format, pattern, whole=no_truncate)
     return int(ExitCode.FINE if all(answer.outputs for answer in answers) else ExitCode.FOUND)
+
+
+def _answers(finder: Finder, refs: list[str]) -> list[Answer]:
+    """Answer every reference; one that names nothing may be a glob, or the start of references."""
+    found: list[Answer] = []
+    for ref in refs:
+        answer = finder.answer(ref)
+        more = [] if answer.outputs else matching_refs(ref, [one.ref for one in listed(finder)])
+        found += [finder.answer(one) for one in more] if more else [answer]
+    return found
+
+
+def _note_near(finder: Finder, answers: list[Answer]) -> None:
+    missing = [answer.ref for answer in answers if not answer.outputs]
+    refs = [one.ref for one in listed(finder)] if missing else []
+    for ref in missing:
+        if close := near(ref, refs):
+            options.note(f"condense: {ref}: not found; near it: {', '.join(close)}")
 
 
 def _in_journal(opened: Session, answer: Answer) -> Answer:
@@ -78,12 +101,8 @@ def _session() -> str:
     named = os.environ.get("CONDENSE_SESSION")
     if named:
         options.note(f"condense: session {named} ($CONDENSE_SESSION)")
-        return named
-    found = newest(os.getcwd(), os.environ)
-    if found is None:
-        raise UnreadableError("no session of this folder was found", "name one: `condense query --session FILE REF`")
-    options.note(f"condense: session {found.path} ({found.client}, the newest of this folder)")
-    return found.path
+        return session_of(named)
+    return session_of(None)
 
 
 def _write_raw(answers: list[Answer], pattern: re.Pattern[str] | None) -> None:

@@ -171,3 +171,55 @@ def test_check_takes_an_id(home):
 
     assert code == 1
     assert said.startswith(str(path))
+
+
+def test_explain_without_text_takes_the_stored_error(home):
+    """In a pipe that of the newest session, else that of the session that is named."""
+    top, work, _ = home
+    for words in (("explain",), ("explain", "--session", "@last"), ("explain", "--session", "3f2a")):
+        code, said = in_a_pipe(top, work, *words)
+        assert code == 0, said
+        assert "the error on line 5: API Error: 400" in said
+        assert "unanswered-call" in said
+
+
+def test_explain_at_a_terminal_asks_for_the_error(home):
+    """It says how to end the text."""
+    top, work, _ = home
+    child, terminal = pty.fork()
+    if child == 0:
+        os.chdir(work)
+        os.execve(sys.executable, [sys.executable, "-m", "condense_cli", "explain"], {**environment(top), "NO_COLOR": "1"})
+    said = b""
+    while b"Ctrl-D" not in said:
+        said += os.read(terminal, 65536)
+    os.write(terminal, b"bom\n\x04")
+    while True:
+        try:
+            said += os.read(terminal, 65536)
+        except OSError:
+            break
+    os.close(terminal)
+
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert b"Paste the error, then Ctrl-D" in said
+    assert b"byte order mark" in said
+
+
+@BOTH
+def test_query_without_a_reference_lists_what_can_be_asked_for(home, run):
+    """Reference, line, tool, size and place; --grep takes those that match; a glob and a start name several."""
+    top, work, _ = home
+    code, said = run(top, work, "query")
+    assert code == 0
+    assert any(line.split() == ["toolu_other", "3", "3", "transcript"] for line in said.splitlines()), said
+
+    assert run(top, work, "query", "--grep", "o.t")[0] == 0
+    assert run(top, work, "query", "--grep", "nowhere")[0] == 1
+    for ref in ("toolu_*", "toolu_oth"):
+        code, said = run(top, work, "query", ref)
+        assert code == 0
+        assert "out" in said
+    code, said = run(top, work, "query", "tolu_other")
+    assert code == 1
+    assert "near it: toolu_other" in said
