@@ -63,8 +63,8 @@ bench: $(READY) ## speed and memory as ratios to a bare loop of orjson.loads, ma
 	$(BIN)/python benchmarks/bench.py --big
 
 golden: $(READY) ## compare with recorded outputs of pi-condense
-	$(BIN)/python $(SHARED)/golden/compare.py --condense $(BIN)/condense $(SHARED)/golden/pi-condense
-	$(BIN)/python $(SHARED)/golden/compare_compact.py --condense $(BIN)/condense --strict $(SHARED)/golden/compact
+	$(BIN)/python $(SHARED)/golden/compare.py --condense $(BIN)/condense $(SHARED)/golden-2.11/pi-condense
+	$(BIN)/python $(SHARED)/golden/compare_compact.py --condense $(BIN)/condense --strict $(SHARED)/golden-2.11/compact
 	$(BIN)/python $(SHARED)/cases/casecheck.py --condense $(BIN)/condense $(SHARED)/cases/EXPECT.json --cases $(SHARED)/cases
 
 e2e: $(READY) ## resume repaired sessions with the real clients (needs ../shared/lab and npm)

@@ -45,7 +45,7 @@ def main() -> int:
 def long_sessions(lab: str, client: str) -> list[str]:
     """Return sessions of several chains: recorded ones for pi, made ones for the others."""
     if client == "pi":
-        folder = os.path.join(os.path.dirname(lab), "golden", "compact")
+        folder = os.path.join(os.path.dirname(lab), "golden-2.11", "compact")
         return [os.path.join(folder, name) for name in sorted(os.listdir(folder)) if name.endswith(".jsonl")]
     from tests.conversations import chains, written
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.jsonbytes.javascript import json_length, stringify, utf16_length_of_bytes
-from condense_cli.pi_condense.prune.decide import emit, gone, original
+from condense_cli.jsonbytes.javascript import stringify, utf16_length_of_bytes
+from condense_cli.pi_condense.prune.decide import emit, gone, original, size_before
+from condense_cli.pi_condense.prune.size import has_image, message_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from condense_cli.pi_condense.prune.decide import Emitted
     from condense_cli.pi_condense.prune.diagnostics import Diagnostic
     from condense_cli.pi_condense.prune.views import Rendering
 
-Size = tuple[int, int]  # UTF-16 units of the array before and after pruning, 0 and 0 when nothing was pruned
+Size = tuple[int, int]  # UTF-16 units of all messages before and after pruning, 0 and 0 when nothing was pruned
 
 
 _ENOUGH = 1 << 18
@@ -47,18 +49,17 @@ def document(
 def rendered_document(rendering: Rendering) -> Iterator[bytes]:
     """Yield the object for the messages after pruning; each message is loaded and written once."""
     pruning = rendering.pruning
-    before = sum(json_length(original(pruning, position, rendering.load)) for position in gone(pruning))
-    after = number = 0
+    before = sum(size_before(pruning, n, original(pruning, n, rendering.load)) for n in gone(pruning))
+    after = 0
     yield b'{"messages":['
-    for emitted in emit(pruning, rendering.branch.records, rendering.load):
+    for number, emitted in enumerate(emit(pruning, rendering.branch.records, rendering.load)):
         data = stringify(emitted.message)
-        length = utf16_length_of_bytes(data)
+        length = message_size(emitted.message) if has_image(emitted.message) else utf16_length_of_bytes(data)
         after += length
         if emitted.before is not None:
-            before += json_length(emitted.before) if emitted.changed else length
+            before += _before(rendering, emitted) if emitted.changed else length
         yield (b"," if number else b"") + data
-        number += 1
-    size = (_array(before, len(pruning.places)), _array(after, number)) if pruning.pruned else (0, 0)
+    size = (before, after) if pruning.pruned else (0, 0)
     yield b"]," + closing(pruning.diagnostics, size, pruned=pruning.pruned)
 
 
@@ -66,13 +67,14 @@ def size(rendering: Rendering) -> Size:
     """Measure the messages before and after pruning."""
     if not rendering.pruning.pruned:
         return (0, 0)
-    before = [json_length(message) for message in rendering.before()]
-    after = [json_length(message) for message in rendering.rendered()]
-    return _array(sum(before), len(before)), _array(sum(after), len(after))
+    pruning = rendering.pruning
+    before = (size_before(pruning, position, message) for position, message in enumerate(rendering.before()))
+    return sum(before), sum(map(message_size, rendering.rendered()))
 
 
-def _array(inside: int, count: int) -> int:
-    return inside + 2 + max(0, count - 1)
+def _before(rendering: Rendering, emitted: Emitted) -> int:
+    assert isinstance(emitted.step, int) and emitted.before is not None  # noqa: PT018
+    return size_before(rendering.pruning, emitted.step, emitted.before)
 
 
 def closing(diagnostics: Iterable[Diagnostic], size: Size, *, pruned: bool) -> bytes:

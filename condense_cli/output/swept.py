@@ -27,17 +27,16 @@ def messages(thread: Thread, decision: Decision | None) -> Iterator[dict[str, An
 
 def document(thread: Thread, decision: Decision) -> Iterator[bytes]:
     """Yield one object `{messages, pruned, beforeChars, afterChars, diagnostics}` and a newline."""
-    after = number = 0
+    after = 0
     yield b'{"messages":['
-    for message in messages(thread, decision):
+    for number, message in enumerate(messages(thread, decision)):
         data = stringify(message)
         after += utf16_length_of_bytes(data)
         yield (b"," if number else b"") + data
-        number += 1
     size: Size = (0, 0)
     if decision.changes:
         before = [json_length(message) for message in messages(thread, None)]
-        size = (sum(before) + 1 + max(1, len(before)), after + 1 + max(1, number))
+        size = (sum(before), after)
     yield b"]," + closing(diagnostics(thread, decision), size, pruned=decision.changes)
 
 

@@ -16,7 +16,7 @@ from tests.killing import killed_at
 
 REPOSITORY = pathlib.Path(__file__).parents[2]
 FIXTURES = REPOSITORY / "fixtures" / "compact"
-GOLDEN = REPOSITORY.parent / "shared" / "golden"
+GOLDEN = REPOSITORY.parent / "shared" / "golden-2.11"
 NOW = ("--now", "1790000000000")
 LONG_AGO = 1_700_000_000
 
@@ -238,7 +238,7 @@ def blobs_of(data):
 def test_recorded_compressions_are_reproduced(name, tmp_path):
     """Entries, files, reports, rendering, queries and the second run of the real program, as processes."""
     for script in ("compare.py", "compare_compact.py"):
-        shutil.copy(GOLDEN / script, tmp_path)
+        shutil.copy(GOLDEN.parent / "golden" / script, tmp_path)
     done = subprocess.run(
         [sys.executable, tmp_path / "compare_compact.py", "--strict", "--condense", f"{sys.executable} -m condense_cli", "--only", name, GOLDEN / "compact"],
         check=False,

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.jsonbytes.javascript import MAX_SAFE, UNDEFINED, is_number, truthy
-from condense_cli.pi_condense.compact.branch import arguments_of
-from condense_cli.pi_condense.prune.index import text_blocks
+from condense_cli.pi_condense.prune.captured import captured_text
+from condense_cli.pi_condense.prune.facts import arguments_of
 from condense_cli.pi_condense.prune.keys import same
 
 if TYPE_CHECKING:
@@ -31,14 +31,15 @@ class Fresh:
 
 
 class Ends:
-    """The positions of user messages and answers by their time: a chain's ends must be found exactly once each."""
+    """The positions of what opens chains, and of answers, by their time: a chain's ends must be found exactly once each."""
 
     def __init__(self, said: Sequence[Said]) -> None:
         self._said = said
         self._at: dict[str, dict[Any, list[int]]] = {"user": {}, "assistant": {}}
         for position, message in enumerate(said):
-            places = self._at.get(message.facts.role) if isinstance(message.facts.role, str) else None
-            if places is not None:
+            role = "user" if message.facts.anchor else message.facts.role
+            places = self._at.get(role) if isinstance(role, str) else None
+            if places is not None and not _is_nan(message.facts.time):
                 places.setdefault(_moment(message.facts.time), []).append(position)
 
     def inside(self, chain: ToolChain) -> Sequence[Said]:
@@ -48,6 +49,10 @@ class Ends:
         if len(starts) != 1 or len(ends) != 1 or starts[0] >= ends[0]:
             return ()
         return self._said[starts[0] + 1 : ends[0]]
+
+
+def _is_nan(time: Any) -> bool:
+    return type(time) is float and time != time  # noqa: PLR0124
 
 
 def _moment(time: Any) -> Any:
@@ -76,8 +81,8 @@ def fresh_results(inside: Sequence[Said], chain: ToolChain, index: Index) -> lis
 
 
 def output_text(record: Record, load: Load) -> str:
-    """Return the text of a result message: its text blocks joined by newlines; images do not count."""
-    return text_blocks(load(record)["message"].get("content"))
+    """Return the text of a result message, its pictures as markers."""
+    return captured_text(load(record)["message"].get("content"))
 
 
 def records_of(found: Sequence[Fresh], load: Load) -> list[dict[str, Any]]:
@@ -93,7 +98,7 @@ def records_of(found: Sequence[Fresh], load: Load) -> list[dict[str, Any]]:
             "toolCallId": message["toolCallId"],
             "toolName": asked.name,
             "args": arguments,
-            "resultText": text_blocks(message.get("content")),
+            "resultText": captured_text(message.get("content")),
             "isError": message.get("isError") is True,
             "turnIndex": -1,
             "timestamp": message["timestamp"],

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _LONGEST_NAME = 255
 """Bytes of a file name on every common file system."""
+_ENDING = ".txt"
+_DIGEST = 16
 
 
 
@@ -60,13 +62,19 @@ class BlobFolder:
         return tuple(self._planned.values())
 
     def _path(self, key: str) -> str | None:
-        name = blob_name(key)
-        return None if self.path is None or len(name) > _LONGEST_NAME else os.path.join(self.path, name)
+        return None if self.path is None else os.path.join(self.path, blob_name(key))
 
 
 def blob_name(key: str) -> str:
-    """Return the file name of an occurrence: every UTF-16 unit but ASCII letters, digits, `_` and `-` becomes `_`."""
-    return "".join(char if _is_safe(char) else "_" * (1 + (char > "\uffff")) for char in key) + ".txt"
+    """Return the file name of an occurrence: every UTF-16 unit but ASCII letters, digits, `_` and `-` becomes `_`.
+
+    A name that would be too long ends with a digest of the key, so that long keys keep names of their own.
+    """
+    name = "".join(char if _is_safe(char) else "_" * (1 + (char > "\uffff")) for char in key)
+    if len(name) + len(_ENDING) > _LONGEST_NAME:
+        digest = hashlib.sha1(replaced_halves(key)).hexdigest()[:_DIGEST]
+        name = f"{name[: _LONGEST_NAME - len(_ENDING) - _DIGEST - 1]}.{digest}"
+    return name + _ENDING
 
 
 def _is_safe(char: str) -> bool:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from condense_cli.jsonbytes.javascript import UNDEFINED, WHITE_SPACE, json_length, truthy
+from condense_cli.jsonbytes.javascript import UNDEFINED, WHITE_SPACE, truthy
 from condense_cli.pi_condense.prune.context import brief_of, context
 from condense_cli.pi_condense.prune.decide import Branch
+from condense_cli.pi_condense.prune.facts import OWN_TYPES, arguments_of
 from condense_cli.pi_condense.prune.index import Index, Rebuild
+from condense_cli.pi_condense.prune.size import message_size
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
 
 STATS_TYPE = "context-prune-stats"
 FRONTIER_TYPE = "context-prune-frontier"
-_OWN = "context-prune-"
 _PASTED = "<compressed-chain"
 _MOST_ARGUMENTS = 8
 _MOST_CHARACTERS = 512
@@ -42,7 +43,7 @@ class Asked:
 
 @dataclass(slots=True)
 class Said:
-    """One message of the branch as it stands in the file: no edits, no cut by compaction. pasted: a user's compressed chain."""
+    """One message of the branch as it is in the file: no edits, no cut by compaction. pasted: a user's compressed chain."""
 
     record: Record
     facts: Facts
@@ -99,7 +100,7 @@ def _look(record: Record, entry: dict[str, Any], protected: Protected) -> Seen:
         return Seen(brief)
     message = entry["message"]
     said = _said(record, brief.facts[0], message, protected)
-    return Seen(brief, said, json_length(message) if message.get("content") is not None else None)
+    return Seen(brief, said, message_size(message) if message.get("content") is not None else None)
 
 
 def read(records: Sequence[Record], load: Load, protected: Protected, seen: Mapping[int, Seen] | None = None) -> Reading:
@@ -127,8 +128,10 @@ def read(records: Sequence[Record], load: Load, protected: Protected, seen: Mapp
             continue
         brief = brief_of(record, entry)
         briefs.append(brief)
+        if brief.type == "custom_message":
+            said.append(Said(record, brief.facts[0]))
         custom = entry.get("customType")
-        if brief.type not in ("custom", "custom_message") or not isinstance(custom, str) or not custom.startswith(_OWN):
+        if brief.type not in ("custom", "custom_message") or not isinstance(custom, str) or not custom.startswith(OWN_TYPES):
             continue
         own.append(record)
         data = entry.get("data")
@@ -160,11 +163,6 @@ def _asked(part: int, block: dict[str, Any], protected: Protected) -> Asked:
     path = arguments.get("path") if isinstance(arguments, dict) else None
     said = arguments_of(block)
     return Asked(part, block.get("id", UNDEFINED), name, protected(name, path), said if _is_short(said) else UNDEFINED)
-
-
-def arguments_of(block: dict[str, Any]) -> Any:
-    """Return the arguments of a call block under any of their three names, else an empty object."""
-    return next((block[name] for name in ("input", "args", "arguments") if block.get(name) is not None), {})
 
 
 def _is_short(arguments: Any) -> bool:

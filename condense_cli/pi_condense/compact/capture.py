@@ -19,7 +19,8 @@ from condense_cli.jsonbytes.javascript import (
     truthy,
 )
 from condense_cli.pi_condense.compact.blobs import content_hash
-from condense_cli.pi_condense.compact.branch import arguments_of
+from condense_cli.pi_condense.prune.captured import captured_text
+from condense_cli.pi_condense.prune.facts import arguments_of
 from condense_cli.pi_condense.prune.index import INDEX_TYPE, text_blocks
 from condense_cli.pi_condense.prune.keys import narrow, occurrence_key, same
 
@@ -67,7 +68,7 @@ def rescan(said: Sequence[Said], index: Index) -> list[Batch]:
     group = 0
     for position, message in enumerate(said):
         role = message.facts.role
-        group += role == "user"
+        group += role == "user" or message.facts.anchor
         if role != "assistant":
             continue
         turn += 1
@@ -166,7 +167,7 @@ def _call_value(taken: Taken, load: Load) -> dict[str, Any]:
         "toolCallId": taken.id,
         "toolName": block.get("name", UNDEFINED),
         "args": arguments_of(block),
-        "resultText": text_blocks(result.get("content")),
+        "resultText": captured_text(result.get("content")),
         "isError": False if error is None else error,
         "resultTimestamp": narrow(result.get("timestamp", UNDEFINED)),
     }
@@ -184,7 +185,7 @@ def duplicates(batches: Sequence[Batch], reading: Reading) -> list[Duplicate]:
     for batch in batches:
         for taken in batch.calls:
             block = reading.load(taken.call)["message"]["content"][taken.part]
-            text = text_blocks(reading.load(taken.result)["message"].get("content"))
+            text = captured_text(reading.load(taken.result)["message"].get("content"))
             original = known.get(_hash(block.get("name", UNDEFINED), text), UNDEFINED)
             if original is not UNDEFINED and same(original) != same(taken.key):
                 found.append(Duplicate(taken.key, original))

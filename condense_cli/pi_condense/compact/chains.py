@@ -1,6 +1,6 @@
 """Where chains of tool calls begin and end on a branch, and which of them may be compressed now.
 
-A chain goes from a user message to the first answer without a call. Positions count the messages of the branch from 0.
+A chain goes from a user message, or one of another extension, to the first answer without a call. Positions count the messages of the branch from 0.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def detect(said: Sequence[Said]) -> list[ToolChain]:
                 found.append(chain.end(None, position))
             chain = _Open(facts.time, position)
         elif chain is None:
-            continue
+            chain = _Open(facts.time, position) if facts.anchor else None
         elif facts.role == "assistant":
             if not facts.calls:
                 found.append(chain.end(facts.time, position))

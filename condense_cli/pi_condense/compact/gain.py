@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from condense_cli.jsonbytes.javascript import json_length
 from condense_cli.pi_condense.prune.decide import original, prune, rewritten
 from condense_cli.pi_condense.prune.keys import occurrence_key, same
+from condense_cli.pi_condense.prune.size import message_size
 from condense_cli.pi_condense.prune.synthetic import Synthetic, synthetic_message
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _RANGE = "range "  # how the reasons of pruning begin for what a block drops
 
 
 class Gain(NamedTuple):
-    """UTF-16 units of the rendered array before and after, and what each new block saves (below 0: it grows).
+    """UTF-16 units of the rendered messages before and after, and what each new block saves (below 0: it grows).
 
     failure says why pi-condense would leave the session unpruned afterwards, although it does not now.
     """
@@ -34,7 +34,7 @@ class Gain(NamedTuple):
 
 
 class _Sizes:
-    """The sizes of single messages as they come out, each with the comma behind it."""
+    """The sizes of single messages as they come out."""
 
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
@@ -42,7 +42,7 @@ class _Sizes:
     def plain(self, pruning: Pruning, position: int) -> int:
         slot = pruning.places[position].slot
         known = self._reading.sizes.get(slot.record.line) if slot.edit is None else None
-        return 1 + (json_length(original(pruning, position, self._reading.load)) if known is None else known)
+        return message_size(original(pruning, position, self._reading.load)) if known is None else known
 
     def at(self, pruning: Pruning, position: int, state: tuple[Any, ...]) -> int:
         if not state:
@@ -50,7 +50,7 @@ class _Sizes:
         if not any(state[1:]):
             return self.plain(pruning, position)
         load = self._reading.load
-        return 1 + json_length(rewritten(pruning, position, original(pruning, position, load), load))
+        return message_size(rewritten(pruning, position, original(pruning, position, load), load))
 
 
 def _states(pruning: Pruning) -> list[tuple[Any, ...]]:
@@ -59,7 +59,8 @@ def _states(pruning: Pruning) -> list[tuple[Any, ...]]:
     for step in pruning.steps:
         if isinstance(step, int):
             strips = step in pruning.stripped and pruning.places[step].facts.thinks
-            found[step] = (True, pruning.stubs.get(step), pruning.purged.get(step), strips, pruning.parts.get(step))
+            decided = (pruning.capped, pruning.stubs, pruning.superseded, pruning.purged, pruning.parts)
+            found[step] = (True, strips, *(one.get(step) for one in decided))
     return found
 
 
@@ -89,8 +90,7 @@ def measure(reading: Reading, run: Run, settings: Settings) -> Gain:
         change += more
         if block in saved:
             saved[block] -= more
-    ends = 1 if total else 2  # the brackets, less the comma that the last message does not have
-    return Gain(total + ends, total + change + ends, saved, after.failure if not before.failure else "")
+    return Gain(total, total + change, saved, after.failure if not before.failure else "")
 
 
 def _synthetics(reading: Reading, pruning: Pruning, index: Index) -> dict[Any, int]:
@@ -103,7 +103,7 @@ def _synthetics(reading: Reading, pruning: Pruning, index: Index) -> dict[Any, i
     for step in pruning.steps:
         if isinstance(step, Synthetic):
             block = same(step.chain.block_id)
-            found[block] = found.get(block, 0) + 1 + json_length(synthetic_message(step, index, reading.load, output_at))
+            found[block] = found.get(block, 0) + message_size(synthetic_message(step, index, reading.load, output_at))
     return found
 
 

@@ -5,6 +5,7 @@ Source of the order and of the words: pi-condense's `/pruner compact`. Diagnosti
 
 from __future__ import annotations
 
+import math
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -153,13 +154,13 @@ class _Work:
             return row._replace(why=Why.UNSAFE, detail=unsafe)
         lookups = {same(key) for key in chain.lookups}
         if any(not lookups.isdisjoint(body.keys) for body in self.index.bodies):
-            return self._entry(row._replace(covered=True), None)
+            return self._timeless(row) or self._entry(row._replace(covered=True), None)
         return self._uncovered(row)
 
     def _unsafe(self, chain: ToolChain) -> str:
         """Say what would make pi-condense fail, at once or at every request that follows."""
         if not is_number(chain.start):
-            return "its user message has no time"
+            return "its first message has no time"
         if not all(isinstance(call_id, str) for call_id in chain.ids):
             return "a call id is no text"
         said = self.reading.said[chain.opened + 1 : chain.closed + 1]
@@ -169,6 +170,13 @@ class _Work:
             return "its last answer is no list of blocks"
         return ""
 
+    @staticmethod
+    def _timeless(row: Row) -> Row | None:
+        """Leave a chain alone whose start is no time: its entry would count for nothing, and be written again each run."""
+        if math.isfinite(row.chain.start):
+            return None
+        return row._replace(why=Why.UNSAFE, detail="its first message has no time that can be read")
+
     def _uncovered(self, row: Row) -> Row:
         chain, load = row.chain, self.reading.load
         known = [self.index.records[key] for key in map(same, chain.lookups) if key in self.index.records]
@@ -177,6 +185,8 @@ class _Work:
             if len(chain.protected) != len(chain.ids):
                 self.notes.append(Diagnostic("backfill-empty", string(chain.start), f"middles={len(chain.ids)}"))
             return row._replace(why=Why.NOTHING, detail="its outputs are protected" if len(chain.protected) == len(chain.ids) else "no output to keep")
+        if known and (timeless := self._timeless(row)):
+            return timeless
         briefs = [brief_of(raw_record(indexed, load)) for indexed in known]
         records = records_of(fresh, load)
         briefs += [brief_of(record) for record in records]

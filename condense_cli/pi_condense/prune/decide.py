@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli.pi_condense.prune import diagnostics
+from condense_cli.pi_condense.prune.cap import capped, capped_images
 from condense_cli.pi_condense.prune.context import Brief, Load, Place, brief_of, context, message_at, without_system
 from condense_cli.pi_condense.prune.drop import drop
 from condense_cli.pi_condense.prune.facts import Facts
@@ -13,7 +14,9 @@ from condense_cli.pi_condense.prune.keys import WouldThrowError, same
 from condense_cli.pi_condense.prune.protect import protection
 from condense_cli.pi_condense.prune.purge import purged, purged_arguments
 from condense_cli.pi_condense.prune.ranges import resolve
+from condense_cli.pi_condense.prune.size import message_size
 from condense_cli.pi_condense.prune.stubs import Stub, stubbed, stubs
+from condense_cli.pi_condense.prune.supersede import superseded, superseded_results
 from condense_cli.pi_condense.prune.sweep import SweepRule, turn
 from condense_cli.pi_condense.prune.synthetic import Synthetic, chain_body, synthetic_message
 
@@ -22,6 +25,8 @@ if TYPE_CHECKING:
 
     from condense_cli.model.messages import Record
     from condense_cli.pi_condense.prune.diagnostics import Diagnostic
+    from condense_cli.pi_condense.prune.drop import Dropped
+    from condense_cli.pi_condense.prune.ranges import Range
     from condense_cli.pi_condense.prune.settings import Settings
 
 ORPHAN = "result without its call"
@@ -50,7 +55,9 @@ Step = int | Synthetic | Added
 class Pruning(NamedTuple):
     """The decisions over the messages of a context without its system messages, all by position from 0.
 
-    steps is what comes out, in order. A failure means that the original would have left everything as it is.
+    steps is what comes out, in order; capped are the pictures that are left out, superseded the paths of results that
+    are out of date, purged the blocks that lose long arguments. pruned says nothing of capped, as in the original.
+    A failure means that the original would have left everything as it is.
     """
 
     places: tuple[Place, ...]
@@ -58,11 +65,18 @@ class Pruning(NamedTuple):
     pruned: bool = False
     dropped: Mapping[int, str] = {}
     stubs: Mapping[int, Stub] = {}
-    purged: Mapping[int, Mapping[int, int]] = {}
+    purged: Mapping[int, frozenset[int]] = {}
     stripped: frozenset[int] = frozenset()
     parts: Mapping[int, frozenset[int]] = {}
     diagnostics: tuple[Diagnostic, ...] = ()
     failure: str = ""
+    capped: Mapping[int, frozenset[int]] = {}
+    superseded: Mapping[int, str] = {}
+
+    @property
+    def changed(self) -> bool:
+        """Say whether anything comes out that did not go in."""
+        return self.pruned or bool(self.capped)
 
 
 def read_branch(records: Sequence[Record], load: Load, seen: Mapping[int, Brief] | None = None) -> Branch:
@@ -85,29 +99,59 @@ def prune(branch: Branch, settings: Settings, load: Load, sweep: SweepRule = tur
     """Decide what is pruned from a branch. Never raises for what the original fails on: that is in `failure`."""
     places = tuple(without_system(branch.places))
     unchanged = Pruning(places, tuple(range(len(places))))
-    if not settings.enabled:
-        return unchanged
     if branch.failure:
         return unchanged._replace(failure=branch.failure)
+    cap = capped_images([place.facts for place in places], settings)
+    if not settings.enabled:
+        return unchanged._replace(capped=cap)
     try:
-        return _decide(places, branch.records, settings, load, sweep)
+        return _decide(places, branch.records, settings, load, sweep)._replace(capped=cap)
     except WouldThrowError as problem:
         return unchanged._replace(failure=problem.problem)
 
 
 def _decide(places: tuple[Place, ...], index: Index, settings: Settings, load: Load, sweep: SweepRule) -> Pruning:
     messages = [place.facts for place in places]
-    replaced = stubs(messages, index, protection(settings), settings.grace_turns)
-    arguments: dict[int, dict[int, int]] = {}
+    protected = protection(settings)
+    replaced = stubs(messages, index, protected, settings.grace_turns)
+    outdated = superseded_results(messages, protected)
+    arguments: dict[int, frozenset[int]] = {}
     if settings.purge:
-        arguments = purged_arguments(messages, replaced, settings, lambda position: message_at(places[position].slot, load))
-    chains = index.chains() if settings.compress else []
-    resolved = resolve(chains, messages)
+        no_failures = replaced.keys() | outdated.keys()
+        arguments = purged_arguments(
+            messages, no_failures, settings, lambda position: message_at(places[position].slot, load)
+        )
+    resolved = resolve(index.chains() if settings.compress else [], messages)
     cut = drop(resolved.ranges, messages)
+    inserted, stripped = _at_ends(resolved.ranges, cut, messages, index, settings, load)
+    steps: list[Step] = []
+    for position in range(len(messages)):
+        if position not in cut.positions:
+            steps.append(position)
+            if position in inserted:
+                steps.append(inserted[position])
+    pruned = Pruning(
+        places,
+        tuple(steps),
+        bool(replaced or outdated or arguments or resolved.ranges),
+        cut.positions,
+        replaced,
+        arguments,
+        stripped,
+        diagnostics=diagnostics.told_once([*resolved.diagnostics, *cut.diagnostics]),
+        superseded=outdated,
+    )
+    return _swept(pruned, sweep)
+
+
+def _at_ends(
+    ranges: Sequence[Range], cut: Dropped, messages: Sequence[Facts], index: Index, settings: Settings, load: Load
+) -> tuple[dict[int, Synthetic], frozenset[int]]:
+    """Return the messages that stand for ranges, by the position that they follow, and the answers without thinking."""
     stripped: set[int] = set()
     inserted: dict[int, Synthetic] = {}
     present = {same(facts.block_id) for facts in messages if facts.block_id is not None}
-    for chain, start, end in resolved.ranges:
+    for chain, start, end in ranges:
         chain_body(chain, index, load)  # the original builds it here, and fails here
         if settings.strip_final_thinking:
             if messages[end].content not in ("blocks", "holes"):
@@ -117,39 +161,33 @@ def _decide(places: tuple[Place, ...], index: Index, settings: Settings, load: L
             stripped.add(end)
         if same(chain.block_id) not in present:
             inserted[start] = Synthetic(chain, cut.protected[start])
-    steps: list[Step] = []
-    for position in range(len(messages)):
-        if position not in cut.positions:
-            steps.append(position)
-            if position in inserted:
-                steps.append(inserted[position])
-    pruned = bool(replaced or arguments or resolved.ranges)
-    notes = [*resolved.diagnostics, *cut.diagnostics]
-    swept = sweep([messages[step] if isinstance(step, int) else Facts("user") for step in steps])
-    dropped = dict(cut.positions)
-    parts: dict[int, frozenset[int]] = {}
-    if swept.changes(len(steps)):
-        pruned = True
-        if swept.ids:
-            notes.append(diagnostics.swept(swept.ids))
-        kept = set(swept.order)
-        dropped.update((step, ORPHAN) for number, step in enumerate(steps) if number not in kept and isinstance(step, int))
-        parts = {step: swept.parts[number] for number, step in enumerate(steps) if number in swept.parts and isinstance(step, int)}
-        ordered: list[Step] = []
-        for number in swept.order:
-            ordered.append(steps[number])
-            ordered.extend(Added(message) for message in swept.added.get(number, ()))
-        steps = ordered
-    return Pruning(
-        places,
-        tuple(steps),
-        pruned,
-        dropped,
-        replaced,
-        arguments,
-        frozenset(stripped),
-        parts,
-        diagnostics.told_once(notes),
+    return inserted, frozenset(stripped)
+
+
+def _swept(pruning: Pruning, sweep: SweepRule) -> Pruning:
+    """Take out what lost its other half, by a rule that is shown what comes out."""
+    steps = pruning.steps
+    messages = [pruning.places[step].facts if isinstance(step, int) else Facts("user") for step in steps]
+    swept = sweep(messages)
+    if not swept.changes(len(steps)):
+        return pruning
+    kept = set(swept.order)
+    orphans = {step: ORPHAN for number, step in enumerate(steps) if number not in kept and isinstance(step, int)}
+    ordered: list[Step] = []
+    for number in swept.order:
+        ordered.append(steps[number])
+        ordered.extend(Added(message) for message in swept.added.get(number, ()))
+    notes = [*pruning.diagnostics, *((diagnostics.swept(swept.ids),) if swept.ids else ())]
+    return pruning._replace(
+        steps=tuple(ordered),
+        pruned=True,
+        dropped={**pruning.dropped, **orphans},
+        parts={
+            step: swept.parts[number]
+            for number, step in enumerate(steps)
+            if number in swept.parts and isinstance(step, int)
+        },
+        diagnostics=diagnostics.told_once(notes),
     )
 
 
@@ -171,6 +209,12 @@ def original(pruning: Pruning, position: int, load: Load) -> dict[str, Any]:
     return message_at(pruning.places[position].slot, load)
 
 
+def size_before(pruning: Pruning, position: int, message: dict[str, Any]) -> int:
+    """Measure a message that went in, in UTF-16 units: after the cap, as the original does."""
+    parts = pruning.capped.get(position)
+    return message_size(capped(message, parts) if parts else message)
+
+
 def gone(pruning: Pruning) -> list[int]:
     """Return the positions that do not come out, ascending."""
     standing = {step for step in pruning.steps if isinstance(step, int)}
@@ -179,8 +223,12 @@ def gone(pruning: Pruning) -> list[int]:
 
 def rewritten(pruning: Pruning, position: int, message: dict[str, Any], load: Load) -> dict[str, Any]:
     """Apply the decisions to a message that stays; it is the same object when there are none."""
+    if position in pruning.capped:
+        message = capped(message, pruning.capped[position])
     if position in pruning.stubs:
         message = stubbed(message, pruning.stubs[position], load)
+    if position in pruning.superseded:
+        message = superseded(message, pruning.superseded[position])
     if position in pruning.purged:
         message = purged(message, pruning.purged[position])
     without = pruning.parts.get(position, frozenset())

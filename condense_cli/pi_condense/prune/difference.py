@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from condense_cli.jsonbytes.javascript import json_length, string
+from condense_cli.jsonbytes.javascript import string
 from condense_cli.pi_condense.prune.decide import emit, gone
+from condense_cli.pi_condense.prune.size import message_size
 from condense_cli.pi_condense.prune.synthetic import Synthetic
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Difference(NamedTuple):
-    """One change. line counts from 1, position from 0; before and after are lengths in UTF-16 units of JSON."""
+    """One change. line counts from 1, position from 0; before and after are sizes in UTF-16 units of JSON, pictures at their price."""
 
     change: str  # drop, replace, purge, strip or insert
     line: int
@@ -40,13 +41,13 @@ def differences(rendering: Rendering) -> Summary:
     pruning = rendering.pruning
     outputs = emit(pruning, rendering.branch.records, rendering.load)
     found: list[Difference] = []
-    lengths = [json_length(message) for message in rendering.before()]
+    lengths = [message_size(message) for message in rendering.before()]
     after = 0
     place = 0
     for emitted in outputs:
         step, message = emitted.step, emitted.message
         changed = emitted.changed and message != emitted.before
-        size = json_length(message)
+        size = message_size(message)
         after += size
         if isinstance(step, int):
             if changed or step < place:
@@ -71,8 +72,12 @@ def _line(rendering: Rendering, position: int) -> int:
 
 def _kind(rendering: Rendering, position: int) -> tuple[str, str]:
     pruning = rendering.pruning
-    if position in pruning.stubs:
+    if position in pruning.stubs and position not in pruning.superseded:
         return "replace", f"summarized as {pruning.stubs[position].ref}"
+    if position in pruning.superseded:
+        return "replace", "its path was read again later"
     if position in pruning.purged:
         return "purge", "arguments of a failed call"
+    if position in pruning.capped:
+        return "replace", "earlier pictures, over the limit of a request"
     return "strip", "thinking" if position in pruning.stripped else "call without a result"

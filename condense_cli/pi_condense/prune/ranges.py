@@ -31,16 +31,17 @@ class Resolved(NamedTuple):
 
 
 def resolve(chains: Sequence[Chain], messages: Sequence[Facts]) -> Resolved:
-    """Find each chain between exactly one user message and exactly one answer, and leave out nested ones.
+    """Find each chain between exactly one user message (or one of another extension) and exactly one answer, and leave out nested ones.
 
-    An end that is missing, found twice or in front of the start makes the chain count for nothing.
+    An end that is missing, found twice or before the start makes the chain count for nothing.
     """
     if not chains:
         return Resolved((), ())
     places: dict[Any, dict[Any, list[int]]] = {"user": {}, "assistant": {}}
     for position, facts in enumerate(messages):
-        if facts.role in ("user", "assistant"):
-            places[facts.role].setdefault(same(facts.time), []).append(position)
+        role = "user" if facts.anchor else facts.role
+        if role in ("user", "assistant"):
+            places[role].setdefault(same(facts.time), []).append(position)
     found: list[Range] = []
     notes: list[Diagnostic] = []
     for chain in chains:

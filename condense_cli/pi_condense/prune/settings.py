@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 from condense_cli.errors import UnreadableError
 from condense_cli.jsonbytes.javascript import UNDEFINED, is_number, truthy
 
+PROTECTED_PATHS = ("**/skills/**/*.md", "**/gauntlet-overrides.md")
 _DEFAULTS: dict[str, Any] = {
     "protectedTools": [],
-    "protectedPaths": ["**/skills/**/*.md"],
+    "protectedPaths": list(PROTECTED_PATHS),
     "chainCompression": {"enabled": True, "rollingWindow": 3, "stripFinalAssistantThinking": True, "fuseRangeSummary": True},
     "purgeErrors": {"enabled": True, "cooldownTurns": 2, "minArgChars": 500},
 }
@@ -18,12 +19,15 @@ DEFAULT_GRACE_TURNS = 3
 
 
 class Settings(NamedTuple):
-    """What pruning reads of `contextPrune`. Numbers may be undefined: every comparison with one is then false."""
+    """What pruning reads of `contextPrune`. Numbers may be undefined: every comparison with one is then false.
+
+    most_images is what maxImagesPerRequest says, None where it says nothing that counts.
+    """
 
     enabled: bool = True
     grace_turns: float = DEFAULT_GRACE_TURNS
     protected_tools: Any = ()
-    protected_paths: Any = ("**/skills/**/*.md",)
+    protected_paths: Any = PROTECTED_PATHS
     compress: bool = True
     strip_final_thinking: bool = True
     purge: bool = True
@@ -32,6 +36,7 @@ class Settings(NamedTuple):
     window: Any = 3
     spill_threshold: float = 65536
     spill_preview_bytes: float = 2048
+    most_images: int | None = None
 
 
 def settings_from(raw: Any) -> Settings:
@@ -52,6 +57,7 @@ def settings_from(raw: Any) -> Settings:
         window=_member(chains, "rollingWindow"),
         spill_threshold=_at_least_zero(given.get("spillThreshold"), 65536),
         spill_preview_bytes=_at_least_zero(given.get("spillPreviewBytes"), 2048),
+        most_images=_at_least_one(given.get("maxImagesPerRequest")),
     )
 
 
@@ -63,6 +69,10 @@ def _at_least_zero(value: Any, default: float) -> float:
     if not is_number(value) or not math.isfinite(value) or value < 0:
         return default
     return float(math.floor(value))
+
+
+def _at_least_one(value: Any) -> int | None:
+    return math.floor(value) if is_number(value) and math.isfinite(value) and value >= 1 else None
 
 
 def read_settings(path: str | None) -> Settings:

@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli.jsonbytes.javascript import UNDEFINED, string
-from condense_cli.pi_condense.prune.index import Chain, Index, text_blocks
+from condense_cli.pi_condense.prune.captured import captured_text
+from condense_cli.pi_condense.prune.index import Chain, Index
 from condense_cli.pi_condense.prune.keys import WouldThrowError
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def synthetic_message(
 
 def _protected(message: dict[str, Any]) -> str:
     tool = string(message.get("toolName", UNDEFINED))
-    return f'\n\n<protected-output tool="{tool}">\n{text_blocks(message.get("content"))}\n</protected-output>'
+    return f'\n\n<protected-output tool="{tool}">\n{captured_text(message.get("content"))}\n</protected-output>'
 
 
 def block_ids(synthetics: Sequence[Synthetic]) -> list[str]:

@@ -39,11 +39,11 @@ class Rendering(NamedTuple):
         return (emitted.message for emitted in emit(self.pruning, self.branch.records, self.load))
 
     def wire(self) -> Iterator[Message]:
-        """Yield what pi hands to an Anthropic model. After pruning, one folded system message stands in front."""
+        """Yield what pi hands to an Anthropic model. After pruning, one folded system message is before it."""
         return for_anthropic(self._request())
 
     def _request(self) -> Iterator[Message]:
-        if not self.pruning.pruned:
+        if not self.pruning.changed:
             yield from self.context()
             return
         system = (place for place in self.branch.places if place.facts.role == "system")

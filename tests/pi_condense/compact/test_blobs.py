@@ -15,6 +15,14 @@ def test_a_name_has_safe_characters_only():
     assert blob_name("../a b@12é😀") == "___a_b_12___.txt"
 
 
+def test_a_long_key_gets_a_name_of_255_characters_of_its_own():
+    """251 characters stay whole; a longer name ends with a digest of the key as it was."""
+    assert blob_name("a" * 251) == "a" * 251 + ".txt"
+    first, second = blob_name("é" * 252), blob_name("ü" * 252)
+    assert len(first) == len(second) == 255
+    assert first != second and first[:235] == "_" * 234 + "."
+
+
 @pytest.mark.parametrize("ident", ["../evil", "a/b", "..", ".", "", "a\0b", "a\\b", "\ud800", "x" * 300])
 def test_a_header_id_that_is_no_name_gets_no_folder(tmp_path, ident):
     """Nothing leaves the session's folder: the output stays in its entry, and that is counted."""

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 from condense_cli.check.engine import check
-from condense_cli.jsonbytes.javascript import json_length
 from condense_cli.pi_condense.compact.run import Why
 from condense_cli.pi_condense.prune.settings import Settings, settings_from
+from condense_cli.pi_condense.prune.size import message_size
 from condense_cli.pi_condense.prune.views import render
 from condense_cli.rules.catalogue import PAIRING_RULES
 from condense_cli.session.opened import open_session
 
-GOLDEN = Path(__file__).parents[4] / "shared" / "golden" / "compact" / "random-visible.jsonl.gz"
+GOLDEN = Path(__file__).parents[4] / "shared" / "golden-2.11" / "compact" / "random-visible.jsonl.gz"
 LONG = "line of output\n" * 40
 
 
@@ -158,12 +158,12 @@ def sessions():
 
 @pytest.mark.skipif(not GOLDEN.is_file(), reason="needs the recorded sessions")
 def test_what_is_measured_is_what_is_rendered(make):
-    """Sizes before and after are those of the rendered arrays, and with only_gain they never grow."""
+    """Sizes before and after are those of the rendered messages, and with only_gain they never grow."""
     for case, data in sessions():
         settings = settings_from({**(case["config"] or {}), "enabled": True})
         for only_gain in (False, True):
             made = make(data, settings, only_gain=only_gain)
-            sizes = [json_length(rendered(path, settings)) for path in (made.folder / "session.jsonl", made.path)]
+            sizes = [sum(map(message_size, rendered(path, settings))) for path in (made.folder / "session.jsonl", made.path)]
             assert sizes == [made.gain.before, made.gain.after], case["name"]
             assert not only_gain or sizes[1] <= sizes[0], case["name"]
 

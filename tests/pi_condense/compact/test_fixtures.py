@@ -24,6 +24,10 @@ def ordered(data):
     return json.loads(data, object_pairs_hook=list, parse_int=float)
 
 
+def _mode(settings):
+    return json.loads(settings.read_bytes())["contextPrune"].get("batchingMode", "turn") if settings.exists() else "turn"
+
+
 @pytest.mark.parametrize("case", CASES)
 def test_a_session_is_compacted_as_expected(case, tmp_path):
     """The entries in order and key order, the diagnostics, what was detected, and what a rescan would capture."""
@@ -37,7 +41,7 @@ def test_a_session_is_compacted_as_expected(case, tmp_path):
         place = Place("leaf", [record.id for record in session.records], len(session.records))
         terms = Terms(chosen, int(expected["window"]), 1_790_000_000_000)
         made = compact(reading, terms, place, lambda: BlobFolder(str(tmp_path), ident))
-        told = dict(ordered(b"".join(document(made, capture(reading, "turn", find_duplicates=True), Outcome("s", "pi", False), session.load))))
+        told = dict(ordered(b"".join(document(made, capture(reading, _mode(settings), find_duplicates=True), Outcome("s", "pi", False), session.load))))
 
     lines = [line.data.replace(stringify(str(tmp_path))[1:-1], b"@DIR@") for line in made.run.lines]
     assert [[pair for pair in ordered(line) if pair[0] not in ("id", "parentId", "timestamp")] for line in lines] == expected["appended"]

@@ -20,7 +20,7 @@ from condense_cli.recall.output import answer_text
 from condense_cli.session.opened import open_session
 
 REPOSITORY = Path(__file__).parents[3]
-GOLDEN = REPOSITORY.parent / "shared" / "golden"
+GOLDEN = REPOSITORY.parent / "shared" / "golden-2.11"
 
 pytestmark = pytest.mark.skipif(not GOLDEN.is_dir(), reason="needs the recorded outputs")
 
@@ -61,7 +61,7 @@ def test_random_sessions_are_rendered_sent_and_answered_as_recorded(tmp_path):
 @pytest.mark.parametrize("name", ["08-*", "10-*"])
 def test_the_command_line_reproduces_them_too(name, tmp_path):
     """render, render --view wire and query as processes, with spilled outputs in one of them."""
-    script = shutil.copy(GOLDEN / "compare.py", tmp_path)
+    script = shutil.copy(GOLDEN.parent / "golden" / "compare.py", tmp_path)
     done = subprocess.run(
         [sys.executable, script, "--condense", f"{sys.executable} -m condense_cli", "--only", name, os.fspath(GOLDEN / "pi-condense")],
         check=False,
