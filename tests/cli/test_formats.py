@@ -14,6 +14,7 @@ def test_every_format_has_a_row():
     rows = [line.split()[0] for line in text.split("\n\n")[0].splitlines()[1:]]
 
     assert rows == list(BY_NAME)
+    assert "pi-condense 2.11.3" in text
     assert list(ABILITIES) == list(BY_NAME)
 
 

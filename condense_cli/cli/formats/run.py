@@ -10,6 +10,7 @@ from condense_cli.cli.options import TextOrJson
 from condense_cli.errors import ExitCode
 from condense_cli.formats import ABILITIES, FORMATS
 from condense_cli.output.tables import table
+from condense_cli.pi_condense import VERSION
 
 _VERBS = ("detect", "check", "render", "query", "repair", "compact")
 
@@ -27,7 +28,7 @@ def run(
     color = options.coloured(sys.stdout)
     can = [(name, *("yes" if getattr(about, verb) else "-" for verb in _VERBS)) for name, about in ABILITIES.items()]
     table(("format", *_VERBS), can, sys.stdout, color=color)
-    print()
+    print(f"\npruning and compaction are those of pi-condense {VERSION}")
     for name, about in ABILITIES.items():
         print(f"{name}: {about.about}; {about.note}" if about.note else f"{name}: {about.about}")
     return int(ExitCode.FINE)
