@@ -11,6 +11,7 @@ from condense_cli.errors import UnreadableError
 from condense_cli.formats.anthropic.format import Anthropic
 from condense_cli.formats.claude_code.format import ClaudeCode
 from condense_cli.formats.codex.format import Codex
+from condense_cli.formats.copilot.format import Copilot
 from condense_cli.formats.gemini.format import Gemini
 from condense_cli.formats.kimi import Kimi
 from condense_cli.formats.openai_chat.format import OpenAIChat
@@ -26,6 +27,7 @@ FORMATS: tuple[Format, ...] = (
     Pi(),
     Qwen(),
     ClaudeCode(),
+    Copilot(),
     Gemini(),
     OpenCode(),
     Kimi(),
@@ -73,6 +75,10 @@ ABILITIES: Mapping[str, Ability] = MappingProxyType({
     "qwen": Ability(
         "Qwen Code sessions", "records with uuid and parentUuid whose message holds parts", "~/.qwen/projects",
         note="a parent that is missing hides all before it from the client",
+    ),
+    "copilot": Ability(
+        "GitHub Copilot CLI sessions", "events with copilotVersion, messageId or toolCallId", "~/.copilot/session-state",
+        note="the client itself deletes damaged lines; repair keeps what is in them",
     ),
     "gemini": Ability(
         "Gemini CLI chats, .json and .jsonl", "sessionId with projectHash, or lines with $set and $rewindTo", "~/.gemini/tmp",

@@ -25,6 +25,11 @@ class Parts(NamedTuple):
     blank: bool  # it says only white space
 
 
+def is_understood(part: Any) -> bool:
+    """Say whether a part is one of Gemini's: text or one of the kinds."""
+    return isinstance(part, str) or (isinstance(part, dict) and not KINDS.isdisjoint(part))
+
+
 def read_parts(record: Record, parts: list[Any]) -> Parts:
     """Read the halves and flaws of a message's parts; part numbers count from 0. Parts of another kind only count as said."""
     calls: list[Call] = []

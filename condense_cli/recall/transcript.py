@@ -97,7 +97,7 @@ def _at(value: Any, path: jsonspan.Path) -> Any:
 
 
 def _message(whole: Any) -> dict[str, Any]:
-    for key in ("message", "payload"):
+    for key in ("message", "payload", "data"):
         if isinstance(whole, dict) and isinstance(whole.get(key), dict):
             whole = whole[key]
     return whole if isinstance(whole, dict) else {"content": whole}

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from condense_cli.model.findings import Severity
 from condense_cli.rules.catalogue import RULES, Layer
 
-CLIENTS = ("pi", "openclaw", "claude-code", "codex", "qwen")
+CLIENTS = ("pi", "openclaw", "claude-code", "codex", "qwen", "copilot")
 PROVIDERS = ("anthropic", "openai-chat", "openai-responses", "gemini", "bedrock", "kimi", "deepseek", "mistral")
 TRAINING = "training"
 """What trainers on trajectories ask for: whole pairs, arguments that are JSON, no empty turn, no end in mid-action."""
@@ -168,6 +168,13 @@ _OTHER_CLIENTS = {
         "duplicate-call-id": "E", "reused-id": "E", "partial-call": "-", "missing-arguments": "W", "invalid-tool-name": "W", "invalid-call-id": "E",
         "invalid-call-id:charset": "-", "invalid-call-id:own": "-", "invalid-call-id:long": "W", "empty-message:user": "W", "blank-text": "-",
         "text-after-call": "-", "invalid-image": "W", "unsigned-thinking": "-", "starts-without-user": "-", "lone-surrogate": "W",
+    }),
+    "copilot": _Like("codex", "GitHub Copilot CLI 1.0.102, resumed sessions", {
+        "torn-tail": "W", "unreadable-line": "W", "nul-bytes": "W", "bom": "W", "invalid-utf8": "W", "invalid-utf8:unreadable": "-", "lone-surrogate": "W",
+        "duplicate-record": "-", "missing-ordinal": "-", "duplicate-ordinal": "-", "displaced-result": "E", "result-before-call": "W",
+        "duplicate-result": "W", "reused-id": "W", "missing-arguments": "W", "invalid-arguments": "W", "invalid-call-id:charset": "W",
+        "invalid-call-id:long": "W", "empty-message:user": "E", "empty-message:empty-assistant": "I", "blank-text": "-",
+        "dangling-reasoning": "-", "foreign-reasoning": "-", "invalid-image": "W",
     }),
 }  # fmt: skip
 _LETTERS = {"E": Severity.ERROR, "W": Severity.WARNING, "I": Severity.INFO, "-": None}

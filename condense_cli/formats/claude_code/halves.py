@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from condense_cli.document.format import ResultPaths
 from condense_cli.formats.claude_code.facts import BOUNDARY, facts
-from condense_cli.formats.claude_code.made import OF_RESULTS, answer, new_record, shifted
+from condense_cli.formats.claude_code.made import OF_RESULTS, answer, new_record
 from condense_cli.jsonbytes import jsonedit, jsonspan
 from condense_cli.model.blocks import ANSWER
 from condense_cli.model.messages import Call, Record, Result, Role
 from condense_cli.model.plan import Change
+from condense_cli.model.times import shifted
 
 if TYPE_CHECKING:
     from condense_cli.document.editing import RepairContext

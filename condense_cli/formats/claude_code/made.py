@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.formats.claude_code.chain import chain_of
 from condense_cli.formats.claude_code.facts import facts
 from condense_cli.model.ids import fresh_id
 from condense_cli.model.messages import Call, Record, Result
+from condense_cli.model.times import shifted
 
 if TYPE_CHECKING:
     from condense_cli.document.records import Records
@@ -93,13 +93,3 @@ def new_record(document: Records, like: Record, after: Record, time: str, salt: 
     made["uuid"] = fresh_id("0" * 8 + "-0000" * 3 + "-" + "0" * 12, f"{like.id} {after.id} {salt}".encode(), taken)
     made["timestamp"] = time
     return made
-
-
-def shifted(time: str, milliseconds: int) -> str:
-    """Add milliseconds to an ISO time; what is no time stays as it is."""
-    try:
-        moved = datetime.fromisoformat(time) + timedelta(milliseconds=milliseconds)
-    except (ValueError, OverflowError):
-        return time
-    zone = "Z" if time.endswith("Z") else moved.isoformat()[len(moved.replace(tzinfo=None).isoformat()) :]
-    return moved.replace(tzinfo=None).isoformat(timespec="milliseconds") + zone

@@ -22,9 +22,24 @@ def pi_json(value: Value) -> bool:
     return kind(value) in _PI_EVENTS
 
 
-def copilot(value: Value) -> bool:
+def _copilot(value: Value) -> bool:
     """An event of Copilot: a type with a dot, and its data."""
-    return isinstance(value.get("data"), dict) and ("." in kind(value) or kind(value) == "abort") and isinstance(value.get("id"), str) and "payload" not in value
+    return (
+        isinstance(value.get("data"), dict)
+        and ("." in kind(value) or kind(value) == "abort")
+        and isinstance(value.get("id"), str)
+        and "payload" not in value
+    )
+
+
+def copilot_stream(value: Value) -> bool:
+    """An event that `copilot` only prints: it is not meant for a file."""
+    return _copilot(value) and value.get("ephemeral") is True
+
+
+def copilot_transcript(value: Value) -> bool:
+    """The first event of a transcript of VS Code, which nothing resumes."""
+    return _copilot(value) and "vscodeVersion" in value["data"]
 
 
 def copilot_chat(value: Value) -> bool:

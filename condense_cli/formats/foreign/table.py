@@ -16,7 +16,8 @@ _MAGIC = (
 _ITEMS: tuple[tuple[Callable[[Value], bool], str], ...] = (
     (streams.codex_exec, "an event stream of `codex exec --json`"),
     (streams.pi_json, "an event stream of `pi --mode json`"),
-    (streams.copilot, "a Copilot CLI event log"),
+    (streams.copilot_transcript, "a transcript of Copilot in VS Code"),
+    (streams.copilot_stream, "an event stream of `copilot --output-format json`"),
     (streams.copilot_chat, "a chat of Copilot in VS Code"),
     (streams.gemini_stream, "an event stream of `gemini --output-format stream-json`"),
     (streams.droid_stream, "an event stream of `droid exec` (Factory)"),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from condense_cli.formats.parts import read_parts
+from condense_cli.document.records import UNKNOWN
+from condense_cli.formats.parts import is_understood, read_parts
 from condense_cli.model.messages import Flaw, Message, Record, Role
 
 ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "tool_result": Role.RESULT}
@@ -37,8 +38,10 @@ def read(record: Record, value: dict[str, Any]) -> None:
     record.extra = Facts(session, kind in ROLES)
     message = value.get("message")
     parts = message.get("parts") if isinstance(message, dict) else None
-    if kind in ROLES and isinstance(parts, list):
+    if kind in ROLES and isinstance(parts, list) and all(is_understood(part) for part in parts):
         record.message = _message(record, ROLES[kind], parts)
+    elif kind in ROLES or record.id is None:
+        record.kind = UNKNOWN
 
 
 def _can_end(subtype: Any) -> bool:
