@@ -16,7 +16,7 @@ from condense_cli.cli import app
 from condense_cli.cli.commands import BY_NAME, COMMANDS
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-HOT = ("check", "check-orphans", "query")
+HOT = ("check", "check-orphans", "query", "hook")
 HOT_TABLE = "condense_cli/cli/hot_table.py"
 MANUAL = "docs/condense.1"
 
@@ -31,7 +31,7 @@ def hot_table() -> str:
         command = app.build(BY_NAME[name])
         arguments = [p for p in command.params if p.param_type_name == "argument"]
         options = [p for p in command.params if p.param_type_name == "option"]
-        out += [f'    "{name}": Spec(', f'        "{arguments[0].name}",', "        {"]
+        out += [f'    "{name}": Spec(', f'        "{arguments[0].name if arguments else ""}",', "        {"]
         out += [f'            "{flag}": {_option(option)},' for option in options for flag in option.opts]
         out += ["        },", "        {"]
         everywhere = {"color", "quiet", "verbose", "json"}

@@ -18,6 +18,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 APIS = {"pi": ("anthropic", "openai", "openai-responses"), "codex": ("openai-responses",), "claude": ("anthropic",)}
 ASK = "List the files of the shop"
+LIVE = {"hook-claude": "claude", "hook-pi": "pi"}
 
 
 def main() -> int:
@@ -32,8 +33,9 @@ def main() -> int:
         folder = os.path.join(options.lab, "cases", client)
         jobs += [("repair", client, os.path.join(folder, name), api) for name in sorted(os.listdir(folder)) if options.only in name for api in APIS[client]]
         jobs += [("compact", client, path, api) for path in long_sessions(options.lab, client) if options.only in os.path.basename(path) for api in APIS[client]]
+    jobs += [("live", client, scenario, "anthropic") for scenario, client in LIVE.items() if client in (options.client or APIS) and options.only in scenario]
     failed = 0
-    works = {"repair": resume, "compact": resume_compacted}
+    works = {"repair": resume, "compact": resume_compacted, "live": live}
     with tempfile.TemporaryDirectory(prefix="condense-e2e-") as work, ThreadPoolExecutor(2) as pool:
         for (kind, client, path, api), problem in zip(jobs, pool.map(lambda job: works[job[0]](options, work, *job[1:]), jobs), strict=True):
             failed += bool(problem)
@@ -65,6 +67,13 @@ def resume_compacted(options: argparse.Namespace, work: str, client: str, path: 
     copy = os.path.join(work, f"{client}-{api}-compact-{os.path.basename(path)}")
     problem = condense(options, "repair", path, "-o", sound) or condense(options, "compact", sound, "--window", "0", "-o", copy)
     return problem or resumed(options, client, copy, api, [])
+
+
+def live(options: argparse.Namespace, _work: str, _client: str, scenario: str, _api: str) -> str:
+    """Go through a scenario of tests/e2e_live.py; return what went wrong, or nothing."""
+    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "e2e_live.py")
+    done = subprocess.run([sys.executable, script, scenario, "--lab", options.lab, "--condense", options.condense], check=False, capture_output=True, text=True)
+    return "" if done.returncode == 0 else (done.stdout + done.stderr).strip()[-300:] or f"exit {done.returncode}"
 
 
 def condense(options: argparse.Namespace, *words: str) -> str:

@@ -24,6 +24,7 @@ class Row(NamedTuple):
 _FIND = "Find out what is wrong"
 _REPAIR = "Repair"
 _READ = "Read"
+_CLIENTS = "Inside a client"
 _ABOUT = "About condense"
 
 COMMANDS = (
@@ -39,6 +40,7 @@ COMMANDS = (
     Row("render", _READ),
     Row("query", _READ),
     Row("view", _READ),
+    Row("hook", _CLIENTS),
     Row("formats", _ABOUT),
     Row("help", _ABOUT),
 )

@@ -83,6 +83,8 @@ def _given(spec: Spec, words: list[str]) -> dict[str, Any] | None:
         else:
             given[option.parameter] = value
     if arguments:
+        if not spec.arguments:
+            return None
         given[spec.arguments] = arguments
     return given
 

@@ -152,4 +152,23 @@ TABLE: dict[str, Spec] = {
             "format_name": "auto",
         },
     ),
+    "hook": Spec(
+        "",
+        {
+            "--install": Option("install", "text"),
+            "--uninstall": Option("uninstall", "text"),
+            "-n": Option("dry_run", "flag"),
+            "--dry-run": Option("dry_run", "flag"),
+            "--color": Option("color", "choice", choices=("auto", "always", "never"), enum="condense_cli.cli.options:ColorWhen"),
+            "-q": Option("quiet", "flag"),
+            "--quiet": Option("quiet", "flag"),
+            "-v": Option("verbose", "flag"),
+            "--verbose": Option("verbose", "flag"),
+        },
+        {
+            "install": None,
+            "uninstall": None,
+            "dry_run": False,
+        },
+    ),
 }

@@ -1,0 +1,1 @@
+"""condense hook: what a client's hook runs, and how it gets into the client's settings."""

@@ -1,0 +1,90 @@
+"""Run `condense hook`: answer an event, or change the settings of a client."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+from condense_cli.errors import ExitCode, UsageError
+
+if TYPE_CHECKING:
+    from condense_cli.hook.event import Event
+
+_SECONDS = 4.0  # of time: what is asked of a disk or a pipe may never come
+_CPU_SECONDS = 0.8
+
+
+def run(install: str | None = None, uninstall: str | None = None, dry_run: bool = False) -> int:
+    """Return 0 for an event, whatever it is; for settings as every command does."""
+    if install is None and uninstall is None and not dry_run:
+        _answer()
+        return int(ExitCode.FINE)
+    if (install is None) == (uninstall is None):
+        raise UsageError("name one client", "`condense hook --install claude-code --dry-run` shows what would change")
+    return _change(install, uninstall, dry_run=dry_run)
+
+
+def _answer() -> None:
+    """Answer one event in time; nothing that goes wrong is the client's business."""
+    if sys.stdin is None or sys.stdin.isatty():
+        print("condense hook reads what a client's hook says on stdin; --install CLIENT puts it there", file=sys.stderr)
+        return
+    _end_in_time()
+    try:
+        from condense_cli.hook.event import MOST_BYTES, read_event
+
+        event = read_event(sys.stdin.buffer.read(MOST_BYTES))
+        text = "" if event is None else _said(event)
+        if text:
+            sys.stdout.write(text + "\n")
+            sys.stdout.flush()
+    except (Exception, KeyboardInterrupt):  # noqa: BLE001 - a hook never makes its client fail
+        from condense_cli.cli.boundary import show_traceback
+
+        show_traceback(sys.exception() or Exception())
+
+
+def _said(event: Event) -> str:
+    from condense_cli.hook.look import CUT_OFF, news
+
+    found = news(event)
+    if not found:
+        return ""
+    from condense_cli.output.hook import answer
+
+    return answer(event.path, found, CUT_OFF)
+
+
+def _end_in_time() -> None:
+    """End the process with 0 and without an answer when it takes too long."""
+    watch = threading.Timer(_SECONDS, os._exit, (int(ExitCode.FINE),))
+    watch.daemon = True
+    watch.start()
+    if hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGPROF, lambda *_: os._exit(int(ExitCode.FINE)))
+        signal.setitimer(signal.ITIMER_PROF, _CPU_SECONDS)
+
+
+def _change(install: str | None, uninstall: str | None, *, dry_run: bool) -> int:
+    from condense_cli.cli import options
+    from condense_cli.hook import install as hooks
+    from condense_cli.output.hook import write_difference
+
+    change = hooks.installing(install, os.environ) if install is not None else hooks.removing(uninstall or "", os.environ)
+    if change.before == change.after:
+        options.note(f"{change.path}: nothing to change")
+        return int(ExitCode.FINE)
+    write_difference(change.path, change.before, change.after, sys.stdout)
+    if dry_run:
+        options.note("nothing was written; without --dry-run it is")
+        return int(ExitCode.FINE)
+    if install is not None:
+        hooks.install(change)
+        options.note(f"wrote {change.path}; to take it back: condense hook --uninstall {install}")
+    else:
+        hooks.remove(change)
+        options.note(f"{'wrote' if change.after is not None else 'removed'} {change.path}")
+    return int(ExitCode.FINE)

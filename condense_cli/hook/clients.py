@@ -1,0 +1,61 @@
+"""The clients whose settings can name a hook: where they keep it, and for which events."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from condense_cli.storage.clients import Environment, claude_projects, codex_home, gemini_folder, home
+
+_SECONDS = 5
+
+
+class Client(NamedTuple):
+    """One client: its settings file, and the hooks of each event; without events the file is an extension of its own."""
+
+    name: str
+    path: Callable[[Environment], str]
+    events: tuple[tuple[str, str], ...] = ()  # name, matcher
+    timeout: int = _SECONDS  # in the client's unit
+
+
+def _claude(environment: Environment) -> str:
+    return os.path.join(os.path.dirname(claude_projects(environment)), "settings.json")
+
+
+def _codex(environment: Environment) -> str:
+    return os.path.join(codex_home(environment), "hooks.json")
+
+
+def _gemini(environment: Environment) -> str:
+    return os.path.join(os.path.dirname(gemini_folder(environment)), "settings.json")
+
+
+def _qwen(environment: Environment) -> str:
+    return home(environment, "", ".qwen", "settings.json")
+
+
+def _pi(environment: Environment) -> str:
+    agent = home(environment, "PI_CODING_AGENT_DIR", ".pi", "agent")
+    return os.path.join(agent, "extensions", "condense.ts")
+
+
+_LIKE_CLAUDE = (("SessionStart", "resume"), ("Stop", ""), ("SessionEnd", ""), ("PreCompact", ""))
+
+CLIENTS = {
+    client.name: client
+    for client in (
+        Client("claude-code", _claude, _LIKE_CLAUDE),
+        Client("codex", _codex, (("SessionStart", "resume"), ("Stop", ""), ("PreCompact", ""))),
+        Client("gemini", _gemini, (("SessionStart", "resume"), ("AfterAgent", ""), ("SessionEnd", ""), ("PreCompress", "")), 1000 * _SECONDS),
+        Client("qwen", _qwen, _LIKE_CLAUDE),
+        Client("pi", _pi),
+    )
+}
+
+
+def groups(client: Client, command: str) -> dict[str, dict[str, Any]]:
+    """Return the group of hooks for each event, as the client's settings hold them."""
+    hook = {"type": "command", "command": command, "timeout": client.timeout}
+    return {event: {**({"matcher": matcher} if matcher else {}), "hooks": [hook]} for event, matcher in client.events}
