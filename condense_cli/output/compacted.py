@@ -23,7 +23,7 @@ _REASONS: dict[Standing | Why, str] = {
     Standing.INTERRUPTED: "interrupted by a user message",
     Standing.RECENT: "too recent (--window)",
     Standing.GRACE: "an output of it was just recovered",
-    Why.NO_GAIN: "would grow (--only-gain)",
+    Why.NO_GAIN: "would save nothing (--only-gain)",
     Why.NOTHING: "left alone",
     Why.UNSAFE: "left alone",
 }

@@ -17,7 +17,7 @@ _REASONS: dict[Standing | Why, str] = {
     Standing.COMPRESSED: "compressed before",
     Standing.INTERRUPTED: "interrupted by a user message",
     Standing.RECENT: "too recent (--window)",
-    Why.NO_GAIN: "would grow (--only-gain)",
+    Why.NO_GAIN: "would save nothing (--only-gain)",
     Why.UNSAFE: "left alone",
 }
 _WIDEST = 28

@@ -15,6 +15,7 @@ from condense_cli.pi_condense.prune.keys import parse
 from condense_cli.recall import indexed, transcript
 from condense_cli.recall.compressed import Compressed
 from condense_cli.recall.output import Answer, Output
+from condense_cli.recall.pictures import Marked
 from condense_cli.recall.spill import Blobs
 
 if TYPE_CHECKING:
@@ -38,11 +39,12 @@ class Finder:
         self.blobs = blobs_of(session, anywhere=outside_blobs)
         self.index = indexed.read_index(self.branch, session.load) if session.format.pruned else Index()
         self.compressed = Compressed(session)
+        self.marked = Marked(self.branch, session.load)
         self._occurrences: list[Occurrence] | None = None
 
     def answer(self, ref: str) -> Answer:
         """Return what one reference names."""
-        found = indexed.indexed_outputs(self.index, ref, self.session.load, self.blobs) or self.compressed.by_ref(ref)
+        found = self._with_live(ref, self._indexed(ref)) or self.compressed.by_ref(ref)
         if not found and self.index_only:
             found = tuple(output for _, output in self.compressed.by_id(ref))
         elif not found:
@@ -55,6 +57,19 @@ class Finder:
     def transcript(self) -> Iterator[Output]:
         """Yield every output that the thread holds, in its order."""
         return (transcript.output_of(self.session, one) for one in self._thread())
+
+    def _indexed(self, ref: str) -> tuple[Output, ...]:
+        found = indexed.indexed_outputs(self.index, ref, self.session.load, self.blobs)
+        return tuple(output._replace(images=self.marked.of(output.text)) for output in found)
+
+    def _with_live(self, ref: str, found: tuple[Output, ...]) -> tuple[Output, ...]:
+        """Add the occurrences of an id that the index does not have."""
+        if self.index_only or not found or any(output.call_id != ref for output in found):
+            return found
+        times = {output.time for output in found}
+        texts = {output.text for output in found if output.time is UNDEFINED}
+        live = [o for o in self._of(ref) if o.time not in times and o.text not in texts]
+        return _in_order([*found, *live]) if live else found
 
     def _thread(self) -> list[Occurrence]:
         if self._occurrences is None:
@@ -81,7 +96,7 @@ class Finder:
         return named(ref, self._of)
 
     def _by_number(self, ref: str) -> tuple[Output, ...]:
-        return _numbered(ref, lambda call_id: indexed.indexed_outputs(self.index, call_id, self.session.load, self.blobs))
+        return _numbered(ref, lambda call_id: self._with_live(call_id, self._indexed(call_id)))
 
     def _by_line(self, ref: str) -> tuple[Output, ...]:
         match = _LINE.fullmatch(ref)

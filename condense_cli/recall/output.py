@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli.jsonbytes.javascript import UNDEFINED, replaced_halves, string, stringify_pretty
+from condense_cli.recall.pictures import picture_of
 from condense_cli.recall.truncate import shown
 
 if TYPE_CHECKING:
     import re
     from collections.abc import Sequence
+
+    from condense_cli.recall.pictures import Picture
 
 NOT_FOUND = "(not found in index — may not have been summarized yet)"
 NOT_FOUND_ANYWHERE = "(found neither in the index nor in the transcript)"
@@ -19,7 +22,7 @@ SEPARATOR = "\n\n---\n\n"
 class Output(NamedTuple):
     """An output with what is known of its call. line counts from 1, time is in milliseconds or UNDEFINED.
 
-    raw is the output's bytes where they are not simply its text.
+    raw is the output's bytes where they are not simply its text; images are blocks as they are stored.
     """
 
     source: str  # index or transcript
@@ -33,6 +36,7 @@ class Output(NamedTuple):
     text: str
     raw: bytes | None = None
     note: str = ""
+    images: tuple[dict[str, Any], ...] = ()
 
     def bytes(self) -> bytes:
         """Return the output's bytes; halves of surrogate pairs become U+FFFD."""
@@ -110,6 +114,11 @@ def facts(output: Output) -> dict[str, Any]:
     }
 
 
+def pictures(output: Output) -> list[Picture]:
+    """Return the pictures of an output whose bytes can be read."""
+    return [picture for picture in map(picture_of, output.images) if picture is not None]
+
+
 def _answer_json(answer: Answer, *, whole: bool, pattern: re.Pattern[str] | None) -> dict[str, Any]:
     outputs: list[dict[str, Any]] = []
     for label, output in zip(answer.labels(), answer.outputs, strict=True):
@@ -123,6 +132,9 @@ def _answer_json(answer: Answer, *, whole: bool, pattern: re.Pattern[str] | None
                 **facts(output),
                 "truncated": cut is not text,
                 "output": cut,
+                "images": [
+                    {"mediaType": one.media_type, "sha256": one.sha256, "bytes": len(one.data)} for one in pictures(output)
+                ],
             }
         )
     return {"ref": answer.ref, "found": bool(outputs), "outputs": outputs}

@@ -9,6 +9,7 @@ from condense_cli.jsonbytes import jsonread, jsonspan
 from condense_cli.jsonbytes.javascript import UNDEFINED, is_number, milliseconds
 from condense_cli.model.messages import Role
 from condense_cli.recall.output import Output
+from condense_cli.recall.pictures import picture_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable
@@ -80,6 +81,7 @@ def output_of(session: Session, occurrence: Occurrence) -> Output:
         _time(value, inner),
         result.record.line,
         text_of(inner),
+        images=tuple(picture_blocks(inner)),
     )
 
 

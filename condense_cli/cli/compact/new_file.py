@@ -70,6 +70,9 @@ def compact_into(session: Session, wishes: Wishes, choice: Choice) -> int:
         write_stream((rewritten.document(made.rewriting, outcome),), wishes.stream)
     if wishes.output is not None or not changes:
         return int(ExitCode.FINE)
+    if not made.rewriting.gains:
+        options.note(f"{session.path}: nothing was written; a compaction would save nothing")
+        return int(ExitCode.FINE)
     if wishes.report is TextOrJson.TEXT:
         _next(session, wishes)
     return int(ExitCode.FOUND)

@@ -96,6 +96,9 @@ def _compact(session: Session, wishes: Wishes, choice: Choice, watch: MessageWat
         _print(session, reading, compaction, choice, wishes, written=write)
     if write or not compaction.changes:
         return int(ExitCode.FINE)
+    if not compaction.gains:
+        options.note(f"{session.path}: nothing was written; a compaction would save nothing")
+        return int(ExitCode.FINE)
     if wishes.report is TextOrJson.TEXT:
         _next(session, wishes)
     return int(ExitCode.FOUND)

@@ -31,6 +31,11 @@ class Compaction(NamedTuple):
     inline: int
 
     @property
+    def gains(self) -> bool:
+        """Say whether the rendered messages become smaller."""
+        return self.gain.after < self.gain.before
+
+    @property
     def changes(self) -> bool:
         """Say whether anything is appended."""
         return bool(self.run.lines)
@@ -52,7 +57,7 @@ class Captured(NamedTuple):
 
 
 def compact(reading: Reading, terms: Terms, place: Place, folder: Callable[[], BlobFolder], *, only_gain: bool = False) -> Compaction:
-    """Decide and build a compaction. With only_gain, chains that would grow are left alone, until none is left.
+    """Decide and build a compaction. With only_gain, chains that save nothing are left alone, until none is left.
 
     folder gives the blob folder with nothing planned. Raises RefusedError where pi-condense fails on the session.
     """
@@ -61,9 +66,9 @@ def compact(reading: Reading, terms: Terms, place: Place, folder: Callable[[], B
         made = _attempt(reading, terms._replace(leave=leave), place, folder())
         if not only_gain:
             return made
-        losing = {same(row.chain.start) for row in made.run.compressed if made.gain.saved[row.block_id] < 0}
-        if not losing and made.gain.after > made.gain.before:
-            losing = {same(row.chain.start) for row in made.run.compressed}  # it grows elsewhere, whoever is to blame
+        losing = {same(row.chain.start) for row in made.run.compressed if made.gain.saved[row.block_id] <= 0}
+        if not losing and made.gain.after >= made.gain.before:
+            losing = {same(row.chain.start) for row in made.run.compressed}  # what they save is lost elsewhere
         if not losing:
             return made
         leave |= losing

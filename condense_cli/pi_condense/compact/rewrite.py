@@ -78,6 +78,11 @@ class Rewriting(NamedTuple):
     others: tuple[Record, ...] = ()  # what goes because it belongs to a record that is gone
 
     @property
+    def gains(self) -> bool:
+        """Say whether what the model reads becomes smaller."""
+        return self.after < self.before
+
+    @property
     def compressed(self) -> list[Row]:
         """Return the chains that leave."""
         return [row for row in self.rows if row.block]
@@ -165,7 +170,7 @@ class _Work:
         briefs = [Brief(one.result.id, string(told.tool), told.time, told.arguments) for one, told in zip(kept, said, strict=True)]
         text = stand_in_text(block, [one.ref for one in kept], briefs)
         saved = sum(sizes) - utf16_length(text)
-        if saved < 0 and self.terms.only_gain:
+        if saved <= 0 and self.terms.only_gain:
             return row._replace(why=Why.NO_GAIN)
         self.block += 1
         self.ref += len(kept)

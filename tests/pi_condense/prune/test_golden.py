@@ -58,6 +58,20 @@ def test_random_sessions_are_rendered_sent_and_answered_as_recorded(tmp_path):
                 assert replaced_halves(answer_text(finder.answer(ref))) == replaced_halves(text), (case["name"], ref)
 
 
+def test_pictures_come_back_as_recorded(tmp_path):
+    """The blocks of each answer, in order, with repeats; markers of spilled outputs count too."""
+    stem = GOLDEN / "pi-condense" / "74-image-queries"
+    shutil.copytree(f"{stem}-blobs", tmp_path / f"{stem.name}-blobs")
+    text = Path(f"{stem}.jsonl").read_text(encoding="utf-8").replace("@DIR@", str(tmp_path))
+    (tmp_path / "session.jsonl").write_text(text, encoding="utf-8")
+    case = json.loads(Path(f"{stem}.json").read_bytes())
+    with open_session(str(tmp_path / "session.jsonl")) as session:
+        finder = Finder(session, index_only=True)
+        found = {ref: [image for output in finder.answer(ref).outputs for image in output.images] for ref in case["queries"]}
+
+    assert {ref: images for ref, images in found.items() if images} == case["queryImages"]
+
+
 @pytest.mark.parametrize("name", ["08-*", "10-*"])
 def test_the_command_line_reproduces_them_too(name, tmp_path):
     """render, render --view wire and query as processes, with spilled outputs in one of them."""
