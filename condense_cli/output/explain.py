@@ -47,6 +47,7 @@ _SHORT = {
     "gemini": "gem",
     "bedrock": "bed",
     "kimi": "kim",
+    "qwen": "qwn",
     "deepseek": "dee",
     "mistral": "mis",
     "training": "trn",

@@ -12,6 +12,7 @@ _COMMANDS = {
     "claude-code": ("claude", "--resume", _ID),
     "codex": ("codex", "resume", _ID),
     "kimi": ("kimi", "--session", _ID),
+    "qwen": ("qwen", "--resume", _ID),
 }
 """Format -> words; ID and PATH are those of the session. Clients that are not here are told nothing of."""
 

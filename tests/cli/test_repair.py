@@ -475,3 +475,24 @@ def test_a_leaf_chooses_the_thread(put):
     assert condense("repair", path).code == 0
     assert condense("repair", path, "--leaf", records[3]["id"]).code == 1
     assert condense("repair", path, "--leaf", "nowhere").code == 2
+
+
+def test_a_bug_in_one_session_hides_no_other(put, monkeypatch):
+    """Each of several sessions is planned, and the exit code is that of the bug."""
+    from condense_cli.cli.repair import planned
+
+    paths = [put(ORPHAN, f"{name}.jsonl") for name in "abc"]
+    plan_of = planned.plan_of
+
+    def failing(session, *words, **more):
+        if session.path == paths[1]:
+            raise KeyError("text of a session")
+        return plan_of(session, *words, **more)
+
+    monkeypatch.setattr(planned, "plan_of", failing)
+    outcome = condense("repair", *paths)
+
+    assert outcome.code == 70
+    assert outcome.out.count(b"drop orphan-result") == 2
+    assert f"{paths[1]}: bug: KeyError at " in outcome.err
+    assert "text of a session" not in outcome.err

@@ -9,6 +9,7 @@ import tempfile
 from typing import NamedTuple
 
 from condense_cli.cli import options
+from condense_cli.cli.boundary import BUG_ADVICE, bug_in_words, show_traceback
 from condense_cli.cli.options import TextOrJson
 from condense_cli.cli.repair import planned
 from condense_cli.cli.sessions import sessions_of
@@ -91,6 +92,14 @@ def run(
             if problem.advice:
                 options.note(f"  {problem.advice}")
             code = int(problem.exit_code)
+        except Exception as bug:
+            if len(paths) == 1:
+                raise
+            # What is wrong with one session hides no other.
+            show_traceback(bug)
+            options.note(f"condense: {path}: {bug_in_words(bug)}")
+            options.note(f"  {BUG_ADVICE}")
+            code = int(ExitCode.BUG)
         worst = max(worst, code)
     return worst
 
