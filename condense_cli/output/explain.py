@@ -48,6 +48,7 @@ _SHORT = {
     "bedrock": "bed",
     "kimi": "kim",
     "qwen": "qwn",
+    "copilot": "cop",
     "deepseek": "dee",
     "mistral": "mis",
     "training": "trn",
