@@ -71,5 +71,8 @@ e2e: $(READY) ## resume repaired sessions with the real clients (needs ../shared
 	@if [ ! -d $(SHARED)/lab ]; then echo "make e2e: skipped, there is no $(SHARED)/lab beside this checkout"; else \
 		bash $(SHARED)/lab/setup.sh pi codex claude && $(BIN)/python tests/e2e.py --lab $(SHARED)/lab --condense $(BIN)/condense; fi
 
+fuzz: $(READY) ## 20,000 mutations of sessions of all formats (bounded, seeded); what goes wrong is kept in .fuzz/
+	$(BIN)/python -m tests.fuzz
+
 clean:
-	rm -rf $(VENV) .bench build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .bench .fuzz build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import io
 import os
+import signal
 import sys
 
 from condense_cli.cli import hot, options
@@ -16,6 +18,12 @@ def main() -> None:
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # closed by whoever started us
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - open until the end
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # whatever its encoding is, every text can be written
+            stream.reconfigure(errors="backslashreplace")
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name) and signal.getsignal(getattr(signal, name)) is signal.SIG_DFL:
+            signal.signal(getattr(signal, name), signal.default_int_handler)  # what is half written is removed
     code = run(sys.argv[1:])
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError, ValueError):
@@ -61,9 +69,9 @@ def say(problem: CondenseError) -> int:
     """Say a known error in two lines: what is wrong, then what to do; return its exit code."""
     from condense_cli.output.plain import visible
 
-    print(f"condense: {visible(problem.problem)}", file=sys.stderr)
+    options.complain(f"condense: {visible(problem.problem)}")
     if problem.advice:
-        print(f"  {visible(problem.advice)}", file=sys.stderr)
+        options.complain(f"  {visible(problem.advice)}")
     return int(problem.exit_code)
 
 
@@ -73,7 +81,7 @@ def in_words(problem: BaseException) -> CondenseError:
         return CondenseError("out of memory", "a single record is larger than the memory that is free")
     assert isinstance(problem, OSError)
     if problem.filename is None:
-        return RefusedError(f"standard output: {problem.strerror or problem}", "nothing else was written")
+        return RefusedError(f"standard output: {problem.strerror or problem}", "what it should show is incomplete")
     name = os.fsdecode(problem.filename)
     return CondenseError(f"{name}: {problem.strerror or problem}", "check the path and its permissions")
 
@@ -91,14 +99,14 @@ BUG_ADVICE = "please report it with that line and `condense --version`; CONDENSE
 
 
 def _interrupted() -> int:
-    print("condense: interrupted", file=sys.stderr)
+    options.complain("condense: interrupted")
     return int(ExitCode.INTERRUPTED)
 
 
 def _bug(bug: Exception) -> int:
     show_traceback(bug)
-    print(f"condense: {bug_in_words(bug)}", file=sys.stderr)
-    print(f"  {BUG_ADVICE}", file=sys.stderr)
+    options.complain(f"condense: {bug_in_words(bug)}")
+    options.complain(f"  {BUG_ADVICE}")
     return int(ExitCode.BUG)
 
 

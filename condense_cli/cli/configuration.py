@@ -52,10 +52,18 @@ def _table(path: str, name: str) -> dict[str, Any] | None:
     try:
         with open(path, "rb") as handle:
             value: dict[str, Any] = tomllib.load(handle)
-    except (OSError, tomllib.TOMLDecodeError) as problem:
+    except (OSError, ValueError, RecursionError) as problem:
         raise UsageError(f"{name}: {problem}", "correct the file, or name the sessions on the command line") from None
-    table = value if name == "condense.toml" else value.get("tool", {}).get("condense")
-    return table if isinstance(table, dict) else None
+    return value if name == "condense.toml" else _own_table(name, value)
+
+
+def _own_table(name: str, value: dict[str, Any]) -> dict[str, Any] | None:
+    """Return `[tool.condense]`, None where there is none; raise UsageError where it is no table."""
+    tool = value.get("tool", {})
+    own = tool.get("condense") if isinstance(tool, dict) else tool
+    if own is not None and not isinstance(own, dict):
+        raise UsageError(f"{name}: tool.condense is not a table", "write [tool.condense]")
+    return own
 
 
 def _configuration(path: str, table: dict[str, Any], folder: str) -> Configuration:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from contextvars import ContextVar
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from condense_cli.errors import UsageError
+
 if TYPE_CHECKING:
     from condense_cli.storage.files import Replaced
+    from condense_cli.storage.source import Source
 
 
 class ColorWhen(StrEnum):
@@ -64,15 +68,45 @@ def note(text: str) -> None:
     if not quiet():
         from condense_cli.output.plain import visible
 
-        print(visible(text), file=sys.stderr)
+        complain(visible(text))
+
+
+def complain(text: str) -> None:
+    """Print to stderr; one that is full or closed changes nothing of what the command does."""
+    with contextlib.suppress(OSError, ValueError):
+        print(text, file=sys.stderr, flush=True)
+
+
+def before_replacing(source: Source, *, force: bool) -> None:
+    """Note what the replacement of a session in place does to others: a client at work, its other names."""
+    from condense_cli.storage.files import guard, other_names
+
+    if (count := other_names(source)) > 0:
+        note(f"{source.path}: has {count} other names (hard links); they keep the old content")
+    if force and (reason := guard(source, force=True)):
+        note(f"{source.path}: a client seems to be at work on it: {reason}; --force goes on")
 
 
 def note_replaced(path: str, done: Replaced, how: str) -> None:
     """Note what else went into a session that was replaced, and how to take it back."""
     if done.carried:
         note(f"{path}: kept {done.carried} bytes that were appended meanwhile")
+    if done.writer is not None:
+        there = f"; lines written since are in {done.old}" if done.old else "; what it writes since is lost"
+        note(f"{path}: the old file is still open by {done.writer}{there}")
     if done.entry is not None:
         note(f"{path}: {how}; to take it back: condense undo {done.entry.id}")
+
+
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+
+
+def size_of(option: str, text: str) -> int:
+    """Return the bytes that a size means, as 4096, 500M or 2G; raise UsageError for what is none."""
+    digits, unit = (text[:-1], text[-1:].upper()) if text[-1:].isalpha() else (text, "")
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= 15 and unit in _UNITS):
+        raise UsageError(f"{option}: {text!r} is no size", "write bytes, or a number with K, M, G or T")
+    return int(digits) * _UNITS[unit]
 
 
 def coloured(stream: object) -> bool:

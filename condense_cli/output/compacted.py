@@ -96,10 +96,10 @@ def _counted(number: int, one: str, many: str = "") -> str:
     return f"{number} {one if number == 1 else many or one + 's'}"
 
 
-def document(compaction: Compaction, captured: Captured, outcome: Outcome, load: Load) -> Iterator[bytes]:
+def document(compaction: Compaction, captured: Captured | None, outcome: Outcome, load: Load) -> Iterator[bytes]:
     """Yield one object. Lines count from 1, times are milliseconds, characters UTF-16 units.
 
-    `capture` holds texts of the session: it is what a rescan would hand to a summarizer.
+    `capture` holds texts of the session: it is what a rescan would hand to a summarizer. Without captured it is left out.
     """
     run, gain = compaction.run, compaction.gain
     head = {
@@ -122,6 +122,9 @@ def document(compaction: Compaction, captured: Captured, outcome: Outcome, load:
             "inGrace": list(run.grace),
         },
     }
+    if captured is None:
+        yield stringify(head) + b"\n"
+        return
     yield stringify(head)[:-1] + b',"capture":{"batches":['
     for number, batch in enumerate(captured.batches):
         yield (b"," if number else b"") + stringify(batch_value(batch, load))

@@ -9,9 +9,9 @@ from condense_cli.recall.pictures import picture_of
 from condense_cli.recall.truncate import shown
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Sequence
 
+    from condense_cli.recall.grep import LinePattern
     from condense_cli.recall.pictures import Picture
 
 NOT_FOUND = "(not found in index — may not have been summarized yet)"
@@ -64,7 +64,7 @@ def _label(ref: str, output: Output, number: int) -> str:
     return f"{name}#{number}" if output.time is UNDEFINED else f"{name}@{string(output.time)}"
 
 
-def answer_text(answer: Answer, *, whole: bool = False, pattern: re.Pattern[str] | None = None) -> str:
+def answer_text(answer: Answer, *, whole: bool = False, pattern: LinePattern | None = None) -> str:
     """Write the blocks of one reference as context_tree_query does; pattern keeps the lines that match."""
     if not answer.outputs:
         return f"## toolRef: {answer.ref}\n{NOT_FOUND if answer.in_index_only else NOT_FOUND_ANYWHERE}"
@@ -75,7 +75,7 @@ def answer_text(answer: Answer, *, whole: bool = False, pattern: re.Pattern[str]
     )
 
 
-def _block(label: str, output: Output, *, several: bool, whole: bool, pattern: re.Pattern[str] | None) -> str:
+def _block(label: str, output: Output, *, several: bool, whole: bool, pattern: LinePattern | None) -> str:
     lines = [f"## toolRef: {label}"]
     if several and output.time is UNDEFINED and output.source == "index":
         lines.append("Occurrence: legacy (no resultTimestamp)")
@@ -92,12 +92,12 @@ def _block(label: str, output: Output, *, several: bool, whole: bool, pattern: r
     return "\n".join(lines)
 
 
-def matching(text: str, pattern: re.Pattern[str]) -> str:
+def matching(text: str, pattern: LinePattern) -> str:
     """Return the lines in which the pattern is found."""
     return "\n".join(line for line in text.split("\n") if pattern.search(line))
 
 
-def as_json(answers: Sequence[Answer], *, whole: bool = False, pattern: re.Pattern[str] | None = None) -> dict[str, Any]:
+def as_json(answers: Sequence[Answer], *, whole: bool = False, pattern: LinePattern | None = None) -> dict[str, Any]:
     """Return all answers as one value; lines count from 1, timestamp is in milliseconds, turn from 0."""
     return {"results": [_answer_json(answer, whole=whole, pattern=pattern) for answer in answers]}
 
@@ -119,7 +119,7 @@ def pictures(output: Output) -> list[Picture]:
     return [picture for picture in map(picture_of, output.images) if picture is not None]
 
 
-def _answer_json(answer: Answer, *, whole: bool, pattern: re.Pattern[str] | None) -> dict[str, Any]:
+def _answer_json(answer: Answer, *, whole: bool, pattern: LinePattern | None) -> dict[str, Any]:
     outputs: list[dict[str, Any]] = []
     for label, output in zip(answer.labels(), answer.outputs, strict=True):
         text = matching(output.text, pattern) if pattern else output.text

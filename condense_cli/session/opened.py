@@ -10,7 +10,7 @@ from condense_cli.document.document import Document
 from condense_cli.document.format import Format, View
 from condense_cli.formats.read import Watch, read_document
 from condense_cli.model.messages import Record
-from condense_cli.storage.source import Source, open_source
+from condense_cli.storage.source import UNPACK_LIMIT, Source, open_source
 
 
 class Session:
@@ -68,9 +68,19 @@ class Session:
         self.close()
 
 
-def open_session(path: str, format_name: str = "auto", leaf: str | None = None, watch: Watch | None = None) -> Session:
-    """Open and read a session; "-" is standard input. Raises UnreadableError where it is none. watch: see read_document."""
-    source = open_source(path)
+def open_session(
+    path: str,
+    format_name: str = "auto",
+    leaf: str | None = None,
+    watch: Watch | None = None,
+    *,
+    max_size: int = UNPACK_LIMIT,
+) -> Session:
+    """Open and read a session; "-" is standard input. Raises UnreadableError where it is none.
+
+    watch: see read_document. max_size: bytes to which a compressed file may unpack.
+    """
+    source = open_source(path, max_size=max_size)
     try:
         return Session(source, read_document(source.path, source, format_name, watch), leaf)
     except BaseException:

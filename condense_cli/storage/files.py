@@ -138,6 +138,15 @@ def _record(source: Source, repair: Repair, old_sha256: str, new: _New) -> Journ
     )
 
 
+def finish_interrupted() -> None:
+    """Decide what killed runs left prepared, by the bytes of the sessions, and remove their temporary files."""
+    paths = {record.path for record in journal.records() if record.status is Status.PREPARED}
+    for path in sorted(paths):
+        with contextlib.suppress(RefusedError), lock(path):  # refused: a repair of it is running
+            _remove_left_over(path)
+            journal.decide_prepared(path)
+
+
 def undo(record: JournalRecord, *, force: bool = False) -> Undone:
     """Put back the bytes that a file had before a repair; whole lines that were appended since are kept after them.
 

@@ -83,7 +83,8 @@ def _write_file(real: str, pieces: Iterable[bytes], there: os.stat_result | None
             if not new.named:
                 _publish(new, os.path.join(folder, name), real)
         finally:
-            os.close(new.descriptor)
+            with contextlib.suppress(OSError):  # fsync has confirmed what was written
+                os.close(new.descriptor)
         if new.named:
             with deferred():
                 os.replace(new.path, real)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from condense_cli.errors import UnreadableError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
     from types import TracebackType
     from typing import Self
 
@@ -26,6 +26,11 @@ if TYPE_CHECKING:
 
 CHUNK = 1 << 20
 STDIN = "<stdin>"
+UNPACK_LIMIT = 1 << 30
+"""Bytes to which a compressed file may unpack, unless the user allows more."""
+
+_PACKED = 1 << 10  # bytes unpacked at a time: they may become thirty thousand times as many
+
 ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 
 _ADVICE = {
@@ -169,11 +174,11 @@ class _Bounded(io.RawIOBase):
         return got
 
 
-def open_source(path: str) -> Source:
+def open_source(path: str, *, max_size: int = UNPACK_LIMIT) -> Source:
     """Open a session for reading; `-` is standard input, which is spooled to a temporary file.
 
     Raises UnreadableError for what is missing, forbidden, a folder or no regular file. A file compressed
-    with zstd is unpacked (Codex compresses rollouts that it archives).
+    with zstd is unpacked (Codex compresses rollouts that it archives), to at most max_size bytes.
     """
     if path in ("-", "/dev/stdin"):
         return _spool_stdin()
@@ -191,7 +196,7 @@ def open_source(path: str) -> Source:
         _must_be_regular(path, os.fstat(file.fileno()))
         source = Source(path, file, real=os.path.realpath(path))
         if source.read(0, 4) == ZSTD_MAGIC:
-            source = Source(path, file, real=source.real, unpacked=_unpacked(source))
+            source = Source(path, file, real=source.real, unpacked=_unpacked(source, max_size))
     except BaseException:
         file.close()
         raise
@@ -217,7 +222,7 @@ def _spool_stdin() -> Source:
     return Source(STDIN, _spooled(STDIN, iter(lambda: stream.read(CHUNK), b"")))
 
 
-def _unpacked(source: Source) -> io.FileIO:
+def _unpacked(source: Source, max_size: int) -> io.FileIO:
     try:
         import zstandard
     except ImportError:
@@ -225,11 +230,19 @@ def _unpacked(source: Source) -> io.FileIO:
 
     def pieces() -> Iterator[bytes]:
         frame = None
-        for start in range(0, source.size, 1 << 14):  # small: one piece may unpack to a thousand times its size
-            packed = source.read(start, start + (1 << 14))
+        size = 0
+        for start in range(0, source.size, _PACKED):
+            packed = source.read(start, start + _PACKED)
             while packed:
                 frame = frame or zstandard.ZstdDecompressor().decompressobj()
-                yield frame.decompress(packed)
+                piece = frame.decompress(packed)
+                size += len(piece)
+                if size > max_size:
+                    raise UnreadableError(
+                        f"{source.path}: unpacks to more than {max_size} bytes",
+                        "unpack it first: `zstd -d`",
+                    )
+                yield piece
                 packed = frame.unused_data
                 frame = None if frame.eof else frame
         if frame is not None:
@@ -239,6 +252,11 @@ def _unpacked(source: Source) -> io.FileIO:
         return _spooled(source.path, pieces())
     except zstandard.ZstdError as problem:
         raise UnreadableError(f"{source.path}: cannot be unpacked: {problem}", "the compressed file is damaged") from problem
+
+
+def spooled(path: str, pieces: Iterable[bytes]) -> Source:
+    """Return a source with these bytes in a file without a name; path is the name to show. Raises UnreadableError."""
+    return Source(path, _spooled(path, iter(pieces)))
 
 
 def _spooled(path: str, pieces: Iterator[bytes]) -> io.FileIO:

@@ -142,7 +142,7 @@ def test_a_live_session_is_not_touched_and_leaves_no_blobs(compact, session):
 
 
 def test_json_says_what_was_done(compact, session):
-    """One object: rows, sizes, files, diagnostics, what was detected and what a rescan would capture."""
+    """One object: rows, sizes, files, diagnostics, what was detected, without any text."""
     code, out, _ = compact(session, "-o", session.parent / "out.jsonl", "--output-format", "json", *options(session))
     value = json.loads(out)
 
@@ -153,7 +153,17 @@ def test_json_says_what_was_done(compact, session):
     assert value["skipped"] == [{"startUserTimestamp": 1300, "reason": "no-summary"}]
     assert value["diagnostics"] == [{"kind": "backfill-empty", "key": "1300", "detail": "middles=1"}]
     assert value["detect"]["eligible"] == [1100, 1200, 1300]
-    assert [len(batch["toolCalls"]) for batch in value["capture"]["batches"]] == [2, 1]
+    assert "capture" not in value
+
+
+def test_json_holds_texts_only_where_they_are_asked_for(compact, session):
+    """What a rescan would capture is text of the session: it took --with-text to print it."""
+    json_ = ("--output-format", "json", *options(session))
+    _, out, _ = compact(session, "-o", session.parent / "out.jsonl", *json_)
+    _, more, _ = compact(session, "-o", session.parent / "out2.jsonl", "--with-text", *json_)
+    value, capture = json.loads(more), json.loads(more)["capture"]
+    assert [len(batch["toolCalls"]) for batch in capture["batches"]] == [2, 1]
+    assert {key for key in value if key != "capture"} == set(json.loads(out))
 
 
 @pytest.mark.parametrize("ident", ["../evil", "/tmp/evil", ".."])

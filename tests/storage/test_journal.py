@@ -262,3 +262,59 @@ def test_left_overs_of_killed_runs_go_after_an_hour(state):
         os.utime(state / "journal" / name, (at, at))
     journal.prepare(entry(), ())
     assert [name for name in os.listdir(state / "journal") if name.startswith(".")] == [".young.part"]
+
+
+WRONG = (None, True, -1, 1.5, 1 << 70, float("nan"), "", "x", [], [1], {}, {"a": 1}, "\ud800", 10**30)
+
+
+@pytest.mark.parametrize("field", JournalRecord._fields)
+def test_one_value_of_the_wrong_type_never_breaks_the_list(state, field):
+    """Whatever a field holds: the other records are listed, and what is listed can be shown."""
+    from condense_cli.cli.undo.run import _facts
+
+    good = journal.prepare(entry(), (Put(b"x" * 19),))
+    bad = journal.prepare(entry(), (Put(b"x" * 19),))
+    meta = state / "journal" / bad.id / "meta.json"
+    whole = json.loads(meta.read_text())
+    for value in WRONG:
+        meta.write_text(json.dumps({**whole, field: value}))
+        found = journal.records()
+        assert good in found
+        for record in found:
+            json.dumps(_facts(record))
+            journal.happened(record)
+
+
+def test_a_fifo_in_the_journal_is_refused(state):
+    """Reading one would wait for ever."""
+    good, bad, other = (journal.prepare(entry(), (Put(b"x" * 19),)) for _ in range(3))
+    meta = state / "journal" / bad.id / "meta.json"
+    meta.unlink()
+    os.mkfifo(meta)
+    removed = state / "journal" / other.id / "removed"
+    removed.unlink()
+    os.mkfifo(removed)
+    assert journal.records() == [other, good]
+    with pytest.raises(RefusedError, match="damaged"):
+        journal.patch(other)
+
+
+@pytest.mark.parametrize(
+    "spans", ["[[20]]", "[[0, 13]]", "[[-1]]", "[[true]]", "[[1" + "0" * 30 + "]]", "[" * 100_000, "[" + "[0,1]," * 300_000 + "[0,1]]"]
+)
+def test_spans_that_are_not_the_old_file_are_refused(state, spans):
+    """Neither a number of thirty digits nor 300,000 spans nor deep nesting is read on."""
+    written = journal.prepare(entry(), (Put(b"x" * 19),))
+    (state / "journal" / written.id / "spans.json").write_text(spans)
+    with pytest.raises(RefusedError, match="damaged"):
+        journal.patch(written)
+
+
+def test_removed_bytes_do_not_unpack_beyond_their_size(state):
+    """A bomb in the journal is damaged, not unpacked."""
+    import zlib
+
+    written = journal.prepare(entry(old_size=1 << 15), (Put(b"x" * (1 << 15)),))
+    (state / "journal" / written.id / "removed.z").write_bytes(zlib.compress(bytes(1 << 24)))
+    with pytest.raises(RefusedError, match="damaged"):
+        journal.patch(written)

@@ -189,3 +189,14 @@ def test_frames_in_a_row_are_unpacked(tmp_path):
     (tmp_path / "two.zst").write_bytes(zstandard.compress(LINES) + zstandard.compress(LINES * 9000))
     with open_source(str(tmp_path / "two.zst")) as source:
         assert b"".join(source.lines()) == LINES * 9001
+
+
+def test_a_compressed_bomb_is_refused_before_it_fills_the_disk(tmp_path):
+    """A few kilobytes that unpack to hundreds of megabytes stop at the limit."""
+    zstandard = pytest.importorskip("zstandard")
+    path = tmp_path / "rollout.jsonl.zst"
+    path.write_bytes(zstandard.compress(bytes(64 << 20)))
+    with pytest.raises(UnreadableError, match="unpacks to more than 1000000 bytes"):
+        open_source(str(path), max_size=1_000_000)
+    with open_source(str(path), max_size=64 << 20) as source:
+        assert source.size == 64 << 20

@@ -33,7 +33,7 @@ def read(path: str) -> Known:
         )
     except OSError as problem:
         raise UsageError(f"{path}: {problem.strerror}", _ADVICE) from None
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise UsageError(f"{path}: not a report of condense", _ADVICE) from None
 
 

@@ -22,6 +22,7 @@ class Wishes(NamedTuple):
     report: TextOrJson
     format: str
     sidecar: str | None = None
+    with_text: bool = False
 
     @property
     def words(self) -> tuple[str, ...]:

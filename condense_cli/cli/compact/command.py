@@ -23,7 +23,8 @@ def compact(
     only_gain: Annotated[bool, typer.Option("--only-gain", help="Leave chains alone that would grow by it.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace a session even if a client seems to work on it.")] = False,
     no_backup: Annotated[bool, typer.Option("--no-backup", help="Keep nothing for `undo`.")] = False,
-    output_format: Annotated[TextOrJson, typer.Option("--output-format", help="json also holds what a rescan would capture, with its texts.")] = TextOrJson.TEXT,
+    output_format: Annotated[TextOrJson, typer.Option("--output-format", help="For people or for programs.")] = TextOrJson.TEXT,
+    with_text: Annotated[bool, typer.Option("--with-text", help="With --output-format json (pi, openclaw): also what a rescan would capture, which holds texts of the session.")] = False,
     sidecar: Annotated[str | None, typer.Option("--sidecar", metavar="FILE", help="With -o -: where the outputs go. Keep it beside the session as SESSION.condense.", show_default=False)] = None,
     format_name: declared.Format = "auto",
 ) -> None:

@@ -51,6 +51,7 @@ def run(
     force: bool,
     no_backup: bool,
     output_format: TextOrJson,
+    with_text: bool,
     sidecar: str | None,
     format_name: str,
 ) -> int:
@@ -59,7 +60,7 @@ def run(
         raise UsageError("-o and -i exclude each other", "-o writes a new file, -i replaces the session")
     if dry_run:
         output, in_place = None, False
-    wishes = Wishes(output, in_place, window, settings, now, only_gain, force, not no_backup, output_format, format_name, sidecar)
+    wishes = Wishes(output, in_place, window, settings, now, only_gain, force, not no_backup, output_format, format_name, sidecar, with_text)
 
     choice = _choice(wishes)
     watch = MessageWatch(protection(choice.settings))
@@ -110,7 +111,7 @@ def _choice(wishes: Wishes) -> Choice:
     raw = _raw_settings(wishes.settings)
     window = wishes.window
     if window is None:
-        window = max(0, int(settings.window)) if is_number(settings.window) else DEFAULT_WINDOW
+        window = int(min(max(settings.window, 0), 1 << 53)) if is_number(settings.window) else DEFAULT_WINDOW
     dedup = raw.get("dedupByContentHash")
     return Choice(settings, window, str(raw.get("batchingMode")), dedup if isinstance(dedup, bool) else True)
 
@@ -167,7 +168,7 @@ def _show(compaction: Compaction, wishes: Wishes) -> None:
 
 def _print(session: Session, reading: Reading, compaction: Compaction, choice: Choice, wishes: Wishes, *, written: bool) -> None:
 
-    captured = capture(reading, choice.batching, find_duplicates=choice.dedup)
+    captured = capture(reading, choice.batching, find_duplicates=choice.dedup) if wishes.with_text else None
     write_stream(document(compaction, captured, Outcome(session.path, session.format.name, written), reading.load), wishes.stream)
 
 
@@ -191,12 +192,14 @@ def _replace(session: Session, compaction: Compaction, wishes: Wishes) -> None:
     source = session.source
     segments = compaction.segments(source.size, ended=source.ends_line(source.size))
 
+    options.before_replacing(source, force=wishes.force)
+
     def prepare(path: str) -> None:
         # Here the session is known to be at rest, and not replaced yet.
         write_blobs(compaction.blobs)
         prove(path, source, segments, compaction.blobs)
 
-    done = replace_in_place(
+    replace_in_place(
         source,
         segments,
         prepare,
@@ -204,5 +207,5 @@ def _replace(session: Session, compaction: Compaction, wishes: Wishes) -> None:
         sha256=source.sha256(),
         force=wishes.force,
         backup=wishes.backup,
+        report=lambda done: options.note_replaced(session.path, done, "compacted"),
     )
-    options.note_replaced(session.path, done, "compacted")

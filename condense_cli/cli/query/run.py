@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 
 from condense_cli.cli import options
@@ -14,6 +13,7 @@ from condense_cli.errors import ExitCode, UsageError
 from condense_cli.jsonbytes.javascript import replaced_halves, stringify
 from condense_cli.output.plain import visible
 from condense_cli.recall.find import Finder
+from condense_cli.recall.grep import LinePattern
 from condense_cli.recall.listing import listed, matching_refs, near
 from condense_cli.recall.output import SEPARATOR, Answer, answer_text, as_json, matching
 from condense_cli.recall.removed import Removed
@@ -89,11 +89,8 @@ def _in_journal(opened: Session, answer: Answer) -> Answer:
     return answer
 
 
-def _pattern(grep: str | None) -> re.Pattern[str] | None:
-    try:
-        return None if grep is None else re.compile(grep)
-    except re.error as problem:
-        raise UsageError(f"--grep: {problem}", "it takes a regular expression in Python's syntax") from problem
+def _pattern(grep: str | None) -> LinePattern | None:
+    return None if grep is None else LinePattern(grep)
 
 
 def _session() -> str:
@@ -105,7 +102,7 @@ def _session() -> str:
     return session_of(None)
 
 
-def _write_raw(answers: list[Answer], pattern: re.Pattern[str] | None) -> None:
+def _write_raw(answers: list[Answer], pattern: LinePattern | None) -> None:
 
     outputs = [output for answer in answers for output in answer.outputs]
     if len(outputs) > 1:
@@ -119,7 +116,7 @@ def _write_raw(answers: list[Answer], pattern: re.Pattern[str] | None) -> None:
     sys.stdout.buffer.flush()
 
 
-def _write(answers: list[Answer], shape: TextOrJson, pattern: re.Pattern[str] | None, *, whole: bool) -> None:
+def _write(answers: list[Answer], shape: TextOrJson, pattern: LinePattern | None, *, whole: bool) -> None:
 
     if shape is TextOrJson.JSON:
         sys.stdout.buffer.write(stringify(as_json(answers, whole=whole, pattern=pattern)) + b"\n")

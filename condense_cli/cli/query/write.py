@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import json
-import re
 import sys
 from collections.abc import Sequence
 
 from condense_cli.cli import options
 from condense_cli.errors import ExitCode
 from condense_cli.output.tables import table
+from condense_cli.recall.grep import LinePattern
 from condense_cli.recall.listing import Listed
 
 
-def write_list(found: Sequence[Listed], pattern: re.Pattern[str] | None, *, as_json: bool) -> int:
+def write_list(found: Sequence[Listed], pattern: LinePattern | None, *, as_json: bool) -> int:
     """Write reference, line, tool, size and place of each output; with a pattern, of those that match. 1 if none is left."""
     kept = [one for one in found if pattern is None or any(map(pattern.search, one.output.text.split("\n")))]
     rows = [(one.ref, one.output.line, _tool(one), len(one.output.text), one.where) for one in kept]

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
-import tempfile
 from typing import NamedTuple
 
 from condense_cli.cli import options
@@ -25,10 +23,10 @@ from condense_cli.repair.policies import Displaced, Ids, Method, Orphan, Policie
 from condense_cli.repair.proof import prove
 from condense_cli.session.opened import Session, open_session
 from condense_cli.session.resume import resume_words
-from condense_cli.storage.files import replace_in_place
+from condense_cli.storage.files import guard, replace_in_place
 from condense_cli.storage.journal_record import Repair
 from condense_cli.storage.new_file import write_new
-from condense_cli.storage.source import open_source
+from condense_cli.storage.source import open_source, spooled
 
 
 class Wishes(NamedTuple):
@@ -112,14 +110,21 @@ def _one(path: str, choice: Choice, wishes: Wishes) -> int:
         plan = _plan(session, choice, wishes)
         if wishes.plan_out is not None:
             _save(plan, wishes.plan_out)
-        _show(plan, session, wishes)
+        if wishes.in_place and plan.changes:
+            guard(session.source, force=wishes.force)
+        if wishes.report is TextOrJson.TEXT:
+            _show(plan, session, wishes)
+        sys.stdout.flush()  # before anything is written: a full disk must not hide what was done
+        written = wishes.output is not None or (wishes.in_place and plan.changes)
         if wishes.output is not None:
             _write(plan, session, wishes.output)
-        elif wishes.in_place and plan.changes:
+        elif written:
             _replace(plan, session, wishes)
-        elif plan.changes:
-            if wishes.report is TextOrJson.TEXT:
-                _next(path, wishes)
+        if wishes.report is TextOrJson.JSON:
+            _show(plan, session, wishes)
+        elif plan.changes and not written:
+            _next(path, wishes)
+        if plan.changes and not written:
             return int(ExitCode.FOUND)
         return int(ExitCode.FOUND if planned.is_left(plan, choice) else ExitCode.FINE)
 
@@ -202,28 +207,21 @@ def _prove(plan: Plan, session: Session, path: str) -> None:
 
 
 def _write(plan: Plan, session: Session, output: str) -> None:
-    """Write the new session to a file or to stdout: it is proved in a temporary file first."""
-
+    """Write the new session to a file or to stdout: it is proved in a file without a name first."""
     if not plan.changes:
         write_new(output, apply(plan.segments, session.source), source=session.source)
         return
-    handle, path = tempfile.mkstemp(prefix="condense-")
-    try:
-        with os.fdopen(handle, "wb") as spool:
-            for piece in apply(plan.segments, session.source):
-                spool.write(piece)
-        _prove(plan, session, path)
-        with open_source(path) as source:
-            write_new(output, source.chunks(), source=session.source)
-    finally:
-        os.unlink(path)
+    with spooled(session.path, apply(plan.segments, session.source)) as new:
+        prove(plan, read_document(session.path, new, plan.format), session.source, new)
+        write_new(output, new.chunks(), source=session.source)
 
 
 def _replace(plan: Plan, session: Session, wishes: Wishes) -> None:
 
     rules = tuple(sorted({edit.rule for edit in plan.edits}))
     said = " ".join(("condense repair", *wishes.words, "-i"))
-    done = replace_in_place(
+    options.before_replacing(session.source, force=wishes.force)
+    replace_in_place(
         session.source,
         plan.segments,
         lambda path: _prove(plan, session, path),
@@ -231,7 +229,7 @@ def _replace(plan: Plan, session: Session, wishes: Wishes) -> None:
         sha256=plan.sha256,
         force=wishes.force,
         backup=wishes.backup,
+        report=lambda done: options.note_replaced(session.path, done, "repaired"),
     )
-    options.note_replaced(session.path, done, "repaired")
     if words := resume_words(plan.format, session.source.real or session.path):
         options.note(f"to go on with it: {command(*words)}")

@@ -6,17 +6,19 @@ import json
 from datetime import UTC, datetime
 
 from condense_cli.cli import options
-from condense_cli.cli.options import TextOrJson
-from condense_cli.errors import ExitCode, RefusedError, UsageError
+from condense_cli.cli.options import TextOrJson, size_of
+from condense_cli.errors import ExitCode, UsageError
 from condense_cli.output.plain import one_line
-from condense_cli.storage import files, journal
-from condense_cli.storage.journal_record import JournalRecord, Status
-from condense_cli.storage.state import lock
+from condense_cli.storage import files, journal, pruning
+from condense_cli.storage.journal_record import JournalRecord
 
 
 def run(
     repair: str | None,
     last: bool,
+    prune: bool,
+    max_days: float,
+    max_size: str,
     force: bool,
     output_format: TextOrJson,
 ) -> int:
@@ -24,9 +26,14 @@ def run(
     if repair is not None and last:
         raise UsageError("ID and --last contradict each other", "name the repair, or take the last one")
     as_json = output_format is TextOrJson.JSON
+    if prune:
+        if repair is not None or last:
+            raise UsageError("--prune goes with neither ID nor --last", "undo first, then prune")
+        return _prune(max_days, size_of("--max-size", max_size), as_json=as_json)
+
+    files.finish_interrupted()
     if repair is None and not last:
         return _list(as_json=as_json)
-
     record = journal.latest() if repair is None else journal.find(repair)
     if record is None:
         options.note("there is no repair to undo" if repair is None else f"{repair}: no repair has this id; `condense undo` lists them")
@@ -42,14 +49,19 @@ def run(
     return ExitCode.FINE
 
 
+def _prune(max_days: float, max_bytes: int, *, as_json: bool) -> ExitCode:
+    done = pruning.prune(max_days=max_days, max_bytes=max_bytes)
+    if as_json:
+        print(json.dumps({"version": 1, "removed": [one.id for one in done.removed], "bytes": done.bytes, "left": done.left}))
+        return ExitCode.FINE
+    for record in done.removed:
+        _print(record)
+    options.note(f"{len(done.removed)} repairs removed for good, {done.bytes} bytes; {done.left} can still be undone")
+    return ExitCode.FINE
+
+
 def _list(*, as_json: bool) -> ExitCode:
 
-    for path in {record.path for record in journal.records() if record.status is Status.PREPARED}:
-        try:
-            with lock(path):
-                journal.decide_prepared(path)
-        except RefusedError:
-            continue  # a repair of it is running
     found = journal.records()
     if as_json:
         print(json.dumps({"version": 1, "repairs": [_facts(record) for record in found]}, indent=1))

@@ -36,7 +36,9 @@ def _nameless_header(document: Editable, wanted: Callable[[str], bool]) -> None:
         return
     document.findings.append(Finding("missing-header", record.line, record, detail="it has no id"))
     if wanted("missing-header"):
-        raw = jsonedit.replace(document.raw(record), ("payload", "id"), session_id(document, record))
+        early = not isinstance(document.value(record).get("payload"), dict)  # the first rollouts had no envelope
+        path = ("id",) if early else ("payload", "id")
+        raw = jsonedit.replace(document.raw(record), path, session_id(document, record))
         if not document.rewrite(record, raw, "missing-header"):
             document.hold("missing-header", record)
 

@@ -36,7 +36,7 @@ def header(document: Records) -> dict[str, Any] | None:
     ident = (name[1] if name else None) or said("id") or said("session_id") or _derived(document, entries[0])
     if all(record.kind in (BARE, "state") for record in entries):
         return {"id": ident, "timestamp": time, "instructions": None}
-    folder = next((v["payload"]["cwd"] for v in values if v.get("type") == "turn_context" and isinstance(v.get("payload", {}).get("cwd"), str)), "/")
+    folder = next((v["payload"]["cwd"] for v in values if v.get("type") == "turn_context" and isinstance(v.get("payload"), dict) and isinstance(v["payload"].get("cwd"), str)), "/")
     payload = {"id": ident, "timestamp": time, "cwd": said("cwd") or folder, "originator": said("originator") or "codex_cli_rs"}
     payload |= {"cli_version": said("cli_version") or "0.0.0", "source": said("source") or "cli"}
     if provider := said("model_provider"):
@@ -47,7 +47,8 @@ def header(document: Records) -> dict[str, Any] | None:
 def session_id(document: Records, record: Record) -> str:
     """Return the id that a header without one should have."""
     name = IN_NAME.fullmatch(os.path.basename(document.path))
-    other = document.value(record)["payload"].get("session_id")
+    payload = document.value(record).get("payload")
+    other = payload.get("session_id") if isinstance(payload, dict) else None
     return (name[1] if name else None) or (other if isinstance(other, str) and other else None) or _derived(document, record)
 
 

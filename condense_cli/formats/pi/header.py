@@ -32,7 +32,8 @@ def build_header(document: Records, newest: int, in_name: re.Pattern[str]) -> di
 
     def said(key: str, pattern: str = r'"((?:[^"\\]|\\.)*)"') -> str | None:
         found = re.search(rf'"{key}"\s*:\s*{pattern}', left) if old else None
-        return str(jsonread.loads(b'"' + found[1].encode() + b'"')) if found else None
+        read = jsonread.parse(b'"' + found[1].encode() + b'"') if found else None
+        return str(read.value) if read is not None else None  # None as well where an escape in it is broken
 
     first: dict[str, Any] = next((v for v in map(document.value, entries[:50]) if isinstance(v.get("timestamp"), str)), {})
     made: dict[str, Any] = {"type": "session", "version": int(said("version", r"(\d)\b") or newest)}
