@@ -224,6 +224,10 @@ class Format:
         """Return the records that a message of a view is made of, beside those of its halves."""
         return ()
 
+    def model_of(self, document: Records, view: View) -> str:
+        """Return the name of the model that a thread uses now, "" where the file does not say it."""
+        return view.writer.model
+
     def is_boundary(self, record: Record) -> bool:
         """Say whether the client reads only what comes after this record."""
         return False

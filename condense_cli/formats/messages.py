@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.format import Format, Head
+from condense_cli.document.format import Format, Head, View
 from condense_cli.document.records import Records, Shape
 from condense_cli.errors import UsageError
-from condense_cli.jsonbytes import jsonedit, jsonspan
+from condense_cli.jsonbytes import jsonedit, jsonread, jsonspan
 from condense_cli.model.messages import Record
 from condense_cli.model.plan import Change
 
@@ -128,6 +128,10 @@ class ArrayFormat(Format):
 
     documents = True
 
+    def model_of(self, document: Records, view: View) -> str:
+        """Name the model of the request that the messages are in."""
+        return _model(document)
+
     def is_record(self, value: dict[str, Any]) -> bool:
         """A message, or an object that holds messages."""
         role = value.get("role")
@@ -154,3 +158,14 @@ class ArrayFormat(Format):
         document.rewrite(first, jsonedit.replace(document.raw(first), ("content",), joined), rule, Change.REPLACE)
         document.drop(second, rule)
         return True
+
+
+def _model(document: Records) -> str:
+    """Return the model of a request whose messages are an array in one JSON document, "" where it names none."""
+    if len(document.bodies) != 1:
+        return ""
+    body = document.bodies[0]
+    around = document.source.read(0, body.start) + document.source.read(body.end, document.source.size)
+    parsed = jsonread.parse(around)
+    model = parsed.value.get("model") if parsed is not None and isinstance(parsed.value, dict) else None
+    return model if isinstance(model, str) else ""

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from condense_cli.document.document import Document
-from condense_cli.document.format import View
+from condense_cli.document.format import View, Writer
 from condense_cli.model.findings import Finding
 from condense_cli.model.medium import Medium
 from condense_cli.model.messages import Message, Record
@@ -45,11 +45,12 @@ def _media(record: Record) -> Sequence[Medium]:
     return record.message.media if record.message is not None else ()
 
 
-def mislabelled(sent: Sequence[Sent]) -> Iterator[Finding]:
+def mislabelled(sent: Sequence[Sent], writer: Writer) -> Iterator[Finding]:
     """Yield images whose bytes are of another type than their label says."""
+    variant = "native" if writer.speaks_anthropic else ""
     for record, medium in sent:
         if medium.mislabelled:
-            yield _finding("media-type-mismatch", record, medium, "", f"{medium.label} is the label, {medium.kind} the image")
+            yield _finding("media-type-mismatch", record, medium, variant, f"{medium.label} is the label, {medium.kind} the image")
 
 
 def invalid_documents(sent: Sequence[Sent]) -> Iterator[Finding]:
@@ -59,12 +60,12 @@ def invalid_documents(sent: Sequence[Sent]) -> Iterator[Finding]:
             yield _finding("invalid-document", record, medium, "", medium.fault)
 
 
-def oversized(sent: Sequence[Sent], view: View) -> Iterator[Finding]:
+def oversized(sent: Sequence[Sent], writer: Writer) -> Iterator[Finding]:
     """Yield images and documents that are too large: bytes, pixels a side, pages; in a request with many images, too."""
     many = sum(1 for _, medium in sent if not medium.document) > MANY
     for record, medium in sent:
         for measure, value, unit in _sizes(medium, many=many) if not medium.fault else ():
-            variant = tier(measure, value, model=view.writer.model, api=view.writer.api)
+            variant = tier(measure, value, model=writer.model, api=writer.api)
             if variant:
                 yield _finding("oversized-media", record, medium, variant, f"{value:,} {unit}")
 
@@ -81,11 +82,11 @@ def _sizes(medium: Medium, *, many: bool) -> Iterator[tuple[Measure, int, str]]:
         yield Measure.SIDE_OF_MANY, max(medium.width, medium.height), f"pixels a side, with more than {MANY} images"
 
 
-def too_many(sent: Sequence[Sent], view: View) -> Iterator[Finding]:
+def too_many(sent: Sequence[Sent], writer: Writer) -> Iterator[Finding]:
     """Yield one finding for a request with too many images and documents, or too many documents, on the oldest of them."""
     documents = [one for one in sent if one.medium.document]
     for measure, counted, what in ((Measure.MEDIA, sent, "images and documents"), (Measure.DOCUMENTS, documents, "documents")):
-        variant = tier(measure, len(counted), model=view.writer.model, api=view.writer.api)
+        variant = tier(measure, len(counted), model=writer.model, api=writer.api)
         if variant:
             yield _finding("too-many-media", counted[0].record, counted[0].medium, variant, f"{len(counted):,} {what}")
 

@@ -140,6 +140,15 @@ class ClaudeCode(Format):
                 return ("message", "content", *medium.path)
         return ("message", "content", part)
 
+    def model_of(self, document: Records, view: View) -> str:
+        """Name the model of the last answer; the client's own turns are no answers."""
+        for record in reversed(view.path):
+            message = document.value(record).get("message") if record.kind == "assistant" else None
+            model = message.get("model") if isinstance(message, dict) else None
+            if isinstance(model, str) and not model.startswith("<"):
+                return model
+        return ""
+
     def content_path(self, record: Record) -> jsonspan.Path:
         """The content of the message."""
         return ("message", "content")
