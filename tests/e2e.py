@@ -18,7 +18,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 APIS = {"pi": ("anthropic", "openai", "openai-responses"), "codex": ("openai-responses",), "claude": ("anthropic",)}
 ASK = "List the files of the shop"
-LIVE = {"hook-claude": "claude", "hook-pi": "pi"}
+LIVE = {"hook-claude": "claude", "hook-pi": "pi", "mcp-claude": "claude"}
 
 
 def main() -> int:

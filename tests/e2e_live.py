@@ -120,7 +120,34 @@ def hook(live, client):
         fail(f"the repaired session was refused: {live.mock.requests[-1]['violations']}")
 
 
-SCENARIOS = {"hook-claude": (hook, "claude"), "hook-pi": (hook, "pi")}
+def mcp(live, _client):
+    """The model asks for an output that a compaction took out, and gets it byte for byte."""
+    live.mock.script[:] = [["Looking.", ["Bash", {"command": SAYS}]], ["That is all."]]
+    live.run("Look")
+    session = live.session()
+    old = live.home / "old.jsonl"
+    head, mark, tail = session.read_text().rpartition('"tool_use_id"')
+    old.write_text(head + mark + tail.replace('"msg_lab"', '"msg_lab_2"'))  # a provider never gives two replies one id
+    session.unlink()
+    live.do("compact", str(old), "--window", "0", "-o", str(session))
+    config = live.home / "mcp.json"
+    config.write_text(json.dumps({"mcpServers": {"condense": {"command": live.condense, "args": ["mcp"]}}}))
+    live.mock.script[:] = [["", ["ToolSearch", {"query": "select:mcp__condense__query"}]], ["I miss something.", ["mcp__condense__query", {"refs": ["t1"]}]]]
+    live.run("--mcp-config", str(config), "--resume", session.stem, "What was it?")
+    if not live.accepted():
+        fail("the request was refused")
+    body = json.loads(Path(live.mock.requests[-1]["file"]).read_bytes())
+    if "needle 42" in json.dumps(body["messages"][:-2]):
+        fail("the compacted session still holds the output")
+    results = [part for turn in body["messages"] if isinstance(turn["content"], list) for part in turn["content"] if part.get("type") == "tool_result"]
+    text = "".join(part["text"] for part in results[-1]["content"]) if results and isinstance(results[-1]["content"], list) else str(results)
+    if not text.endswith(f"\n\n{NEEDLE}"):
+        fail(f"the output did not come back: {text[-900:]!r}")
+
+
+NEEDLE = 'needle 42\tä\u2028\\ "x" end'
+SAYS = r"printf 'needle 4%d\tä\342\200\250\\ \"x\" end' 2"
+SCENARIOS = {"hook-claude": (hook, "claude"), "hook-pi": (hook, "pi"), "mcp-claude": (mcp, "claude")}
 _TOOLS = {"claude": "Bash", "pi": "bash"}
 
 

@@ -41,6 +41,7 @@ COMMANDS = (
     Row("query", _READ),
     Row("view", _READ),
     Row("hook", _CLIENTS),
+    Row("mcp", _CLIENTS),
     Row("formats", _ABOUT),
     Row("help", _ABOUT),
 )

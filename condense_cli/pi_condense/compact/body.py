@@ -66,7 +66,7 @@ def _span(first: float, last: float) -> str:
     return f"{iso(milliseconds(first))} -> {iso(milliseconds(last))} ({number_text(seconds)}s)"
 
 
-def body_text(briefs: Sequence[Brief], refs: Sequence[Any]) -> str:
+def body_text(briefs: Sequence[Brief], refs: Sequence[Any], head: str = HEAD) -> str:
     """Write the seven lines; records without dates, as in arrays of messages, count in their order."""
     dated = has_dates(briefs)
     ordered = sorted(briefs, key=lambda brief: brief.time) if dated else briefs
@@ -74,7 +74,7 @@ def body_text(briefs: Sequence[Brief], refs: Sequence[Any]) -> str:
     named = refs or [brief.call_id for brief in briefs]
     return "\n".join(
         (
-            HEAD,
+            head,
             f"Calls: {len(briefs)}",
             f"Tools: {tools_of(brief.tool for brief in briefs)}",
             f"Span: {_span(first.time, last.time) if dated else 'unknown'}",

@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from condense_cli.pi_condense.compact.body import Brief
 
 TAG = "<compressed-chain"
+HEAD = (
+    "These tool calls were compacted. Ask for their whole outputs by reference: tool `query` of the MCP server condense, "
+    "or the command `condense query REF`."
+)
 _NAME = b"compressed-chain"  # without the bracket, which some writers escape
 # In the bytes of a record, where quotes inside a string are escaped.
 _MARK = re.compile(rb'compressed-chain id=\\(?:"|u0022)b([0-9]{1,9})\\(?:"|u0022) tools=\\(?:"|u0022)([t0-9,]*)\\(?:"|u0022)')
@@ -30,8 +34,8 @@ class Mark(NamedTuple):
 
 
 def stand_in_text(block: str, refs: Sequence[str], briefs: Sequence[Brief]) -> str:
-    """Write the message for one chain, as pi-condense does."""
-    return f'{TAG} id="{block}" tools="{",".join(refs)}">\n{body_text(briefs, refs)}\n</compressed-chain>'
+    """Write the message for one chain, as pi-condense does; its first line names what gives the outputs back."""
+    return f'{TAG} id="{block}" tools="{",".join(refs)}">\n{body_text(briefs, refs, HEAD)}\n</compressed-chain>'
 
 
 def marks(document: Document) -> list[Mark]:

@@ -11,11 +11,11 @@ from condense_cli.session.opened import open_session
 BRIEFS = [Brief("a", "bash", 1793527201000, {"command": "ls"}), Brief("b", "read", 1793527203500, {"path": "x"})]
 
 
-def test_the_text_is_that_of_pi_condense():
-    """A tag with block and references around seven lines."""
+def test_the_text_has_the_form_of_pi_condense():
+    """A tag with block and references around seven lines; the first names the tool that gives outputs back."""
     assert stand_in_text("b2", ["t4", "t5"], BRIEFS).split("\n") == [
         '<compressed-chain id="b2" tools="t4,t5">',
-        "Deterministic chain compression (no per-batch summary existed for this span; raw outputs recoverable via context_tree_query).",
+        "These tool calls were compacted. Ask for their whole outputs by reference: tool `query` of the MCP server condense, or the command `condense query REF`.",
         "Calls: 2",
         "Tools: bash x1, read x1",
         "Span: 2026-11-01T10:00:01.000Z -> 2026-11-01T10:00:03.500Z (3s)",

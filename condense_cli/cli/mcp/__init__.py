@@ -1,0 +1,1 @@
+"""condense mcp: read-only tools for agents, by the Model Context Protocol."""
