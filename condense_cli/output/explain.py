@@ -13,9 +13,10 @@ from condense_cli.output.sentence import counted, facts, shortened
 from condense_cli.output.shell import command, path_word
 from condense_cli.output.terminal import finding_line
 from condense_cli.rules.catalogue import RULES
+from condense_cli.rules.contracts import CLIENTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from condense_cli.check.diagnosis import Mention, Minds, Place, Sheet
     from condense_cli.rules.examples import Example
@@ -238,24 +239,37 @@ def _where(mention: Mention) -> str:
 
 
 def write_table(rows: Iterable[tuple[str, tuple[Minds, ...]]], stream: TextIO, *, color: bool = False) -> None:
-    """Write contract × rule at no more than 80 columns, with a head for each layer and a legend."""
+    """Write contract × rule at no more than 80 columns: the clients, then the APIs, with a head for each layer and a legend."""
     say = line_writer(stream, color=color)
     rows = list(rows)
-    first = max(len(name) for name, _ in rows)
     names = [minds.contract for minds in rows[0][1]]
-    head = " ".join(f"{_SHORT[name]:<3}" for name in names)
+    for number, clients in enumerate((True, False)):
+        if number:
+            say(("", ""))
+        _write_columns([(name, [m for m in cells if (m.contract in CLIENTS) is clients]) for name, cells in rows], say)
+    say(("", ""))
+    say(("E error · W warning · I info · - no rule there", "dim"))
+    say(("* depends on the case: `condense explain RULE` tells them apart", "dim"))
+    for line in _wrapped(", ".join(f"{_short(name)}={name}" for name in names if _short(name) != name)):
+        say((line, "dim"))
+
+
+def _write_columns(rows: list[tuple[str, list[Minds]]], say: Callable[..., None]) -> None:
+    first = max(len(name) for name, _ in rows)
+    head = " ".join(f"{_short(minds.contract):<3}" for minds in rows[0][1])
     layer = ""
     for name, cells in rows:
         if RULES[name].layer.value != layer:
             layer = RULES[name].layer.value
             say((f"{layer:<{first}} ", "bold"), (head.rstrip(), "dim"))
-        *marks, (last, style) = [(f"{_mark(minds):<4}", _STYLES[minds.worst.severity] if minds.worst.severity else "dim") for minds in cells]
+        *marks, (last, style) = [
+            (f"{_mark(minds):<4}", _STYLES[minds.worst.severity] if minds.worst.severity else "dim") for minds in cells
+        ]
         say((f"{name:<{first}} ", ""), *marks, (last.rstrip(), style))
-    say(("", ""))
-    say(("E error · W warning · I info · - no rule there", "dim"))
-    say(("* depends on the case: `condense explain RULE` tells them apart", "dim"))
-    for line in _wrapped(", ".join(f"{_SHORT[name]}={name}" for name in names if _SHORT[name] != name)):
-        say((line, "dim"))
+
+
+def _short(contract: str) -> str:
+    return _SHORT.get(contract, contract[:3])
 
 
 def table_object(rows: Iterable[tuple[str, tuple[Minds, ...]]]) -> dict[str, Any]:

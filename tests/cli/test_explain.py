@@ -8,6 +8,7 @@ import json
 import pytest
 from condense_cli.cli import run
 from condense_cli.rules.catalogue import RULES
+from condense_cli.rules.contracts import CONTRACTS
 from condense_cli.rules.examples import EXAMPLES
 
 UNANSWERED = "messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: {}. Each `tool_use` block must have a corresponding `tool_result` block in the next message."
@@ -53,7 +54,8 @@ def test_text_fits_80_columns_but_for_the_example(explain, rule):
 
 def test_the_whole_sheet_of_a_rule(explain):
     """A sheet names every contract with its evidence, and the contracts that do not mind."""
-    assert explain("foreign-session")[1].split("\n\nExample")[0] == (
+    sheet = explain("foreign-session")[1].split("\n\nExample")[0]
+    assert sheet.startswith(
         "foreign-session · tree\n"
         "  means   it was written by another session\n"
         "  repair  nothing: it is reported only\n"
@@ -61,9 +63,9 @@ def test_the_whole_sheet_of_a_rule(explain):
         "Who minds it\n"
         "  claude-code      warning  seen in a public report,\n"
         "                            anthropics/claude-code#30802\n"
-        "  no rule for pi, openclaw, codex, anthropic, openai-chat, openai-responses,\n"
-        "  gemini, bedrock, kimi, deepseek, mistral, training"
     )
+    assert "\n  no rule for pi, openclaw, codex, " in sheet
+    assert all(name in sheet.replace("\n  ", " ") for name in CONTRACTS)
 
 
 def test_a_rule_as_json(explain):
@@ -205,8 +207,11 @@ def test_the_table_fits_80_columns_and_names_every_rule_and_contract(explain):
     assert code == 0
     assert max(map(len, out.split("\n"))) <= 80
     assert [name for name in RULES if f"\n{name} " not in out] == []
-    assert "orphan-result          E   W   W   W   E   E   E   E   E   E   E   E   E\n" in out
-    assert "blank-text             W   W   W   I   E*  I   -   E   E   E*  -   -   -\n" in out
+    heads = [line.split()[1:] for line in out.split("\n") if line.startswith("pairing ")]
+    assert sum(len(head) for head in heads) == len(CONTRACTS)
+    marks = [line.split()[1:] for line in out.split("\n") if line.startswith("orphan-result ")]
+    table = {short: mark for head, row in zip(heads, marks, strict=True) for short, mark in zip(head, row, strict=True)}
+    assert (table["pi"], table["cc"], table["ant"], table["mis"]) == ("E", "W", "E", "E")
     assert "rsp=openai-responses" in out
 
 
