@@ -20,8 +20,8 @@ from condense_cli.cli.repair import planned
 from condense_cli.formats.read import read_document
 from condense_cli.model.findings import Finding
 from condense_cli.model.plan import apply
+from condense_cli.model.policies import Displaced, Ids, Orphan, Policies, Trailing, Unanswered
 from condense_cli.repair.engine import make_plan
-from condense_cli.repair.policies import Displaced, Ids, Orphan, Policies, Trailing, Unanswered
 from condense_cli.repair.proof import prove
 from condense_cli.session.opened import open_session
 from condense_cli.storage.source import open_source

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 from condense_cli.model.plan import apply
+from condense_cli.model.policies import Ids, Policies
 from condense_cli.recall.find import Finder
 from condense_cli.repair.engine import Choice, make_plan
-from condense_cli.repair.policies import Ids, Policies
 from condense_cli.session.opened import open_session
 
 PRUNED = Path(__file__).parent.parent / "fixtures" / "prune"

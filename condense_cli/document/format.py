@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,7 +10,8 @@ from condense_cli.errors import UsageError
 from condense_cli.model.messages import Call, Message, Record, Result, Role
 
 if TYPE_CHECKING:
-    from condense_cli.document.editing import Editable, RepairContext
+    from condense_cli.document.document import Document
+    from condense_cli.document.draft import Draft
     from condense_cli.document.records import Records
     from condense_cli.jsonbytes.jsonspan import Path
     from condense_cli.model.findings import Finding
@@ -203,8 +204,16 @@ class Format:
         """Name parents that are no record ids but known all the same: None is a root, a record is who is meant."""
         return {}
 
-    def same_owner(self, record: Record, other: Record) -> bool:
-        """Say whether two records belong to the same session and agent, so that one may be the other's parent."""
+    def parent_of(self, document: Records, record: Record) -> str | None:
+        """Return the id of the record that is the parent for the client."""
+        return record.parent
+
+    def owner(self, record: Record) -> Hashable:
+        """Name the session and agent that a record belongs to."""
+        return None
+
+    def may_be_parent(self, record: Record) -> bool:
+        """Say whether a repair may make a record the parent of another one of the same owner."""
         return True
 
     def turn(self, document: Records, message: Message) -> Turn:
@@ -258,8 +267,16 @@ class Format:
         return None
 
     # ------------------------------------------------------------------ findings of this format alone
-    def find(self, document: Editable, wanted: Callable[[str], bool]) -> None:
-        """Find and repair what only this format can have wrong on the tree layer."""
+    def scan(self, document: Document) -> Iterable[Finding]:
+        """Return what only this format can have wrong in the whole file."""
+        return ()
+
+    def fix(self, draft: Draft, finding: Finding) -> None:
+        """Make the edits for one finding of `scan`."""
+
+    def names(self, document: Records, record: Record) -> Iterable[str]:
+        """Return the ids that a record names elsewhere than as its parent, where a repair must let them follow."""
+        return ()
 
     def thread_findings(self, document: Records, view: View, pairing: Pairing) -> Iterable[Finding]:
         """Return what only this format can have wrong in a thread."""
@@ -325,45 +342,45 @@ class Format:
 
     # ------------------------------------------------------------------ changes that only this format can make
     # Each returns False where the common way is right.
-    def unlink(self, document: Editable, gone: Record, heir: Record | None) -> list[Record]:
+    def unlink(self, draft: Draft, gone: Record, heir: Record | None, rule: str) -> list[Record]:
         """Let references to a dropped record name the next one (`heir`) or its parent; return records that are dropped with it."""
         return []
 
-    def drop_result(self, context: RepairContext, result: Result, rule: str) -> bool:
+    def drop_result(self, draft: Draft, result: Result, rule: str) -> bool:
         """Take a result out."""
         return False
 
-    def move_result(self, context: RepairContext, result: Result, anchor: Record, call: Call | None, rule: str) -> bool:
+    def move_result(self, draft: Draft, result: Result, anchor: Record, call: Call | None, rule: str) -> bool:
         """Move a result to its call; anchor: the last record of the call's cycle."""
         return False
 
-    def add_answer(self, context: RepairContext, call: Call, cycle: int, anchor: Record, rule: str) -> bool:
+    def add_answer(self, draft: Draft, call: Call, cycle: int, anchor: Record, rule: str) -> bool:
         """Answer a call; anchor: the last record of its cycle."""
         return False
 
-    def drop_call(self, context: RepairContext, call: Call, rule: str) -> bool:
+    def drop_call(self, draft: Draft, call: Call, rule: str) -> bool:
         """Take a call out."""
         return False
 
-    def drop_block(self, context: RepairContext, finding: Finding) -> bool:
+    def drop_block(self, draft: Draft, finding: Finding) -> bool:
         """Take out the block that a finding is about, or keep it where it must stay."""
         return False
 
-    def add_first_user(self, context: RepairContext, finding: Finding) -> bool:
+    def add_first_user(self, draft: Draft, finding: Finding) -> bool:
         """Put a user message before a thread that starts with an answer."""
         return False
 
-    def merge(self, document: Editable, first: Record, second: Record, rule: str) -> bool:
+    def merge(self, draft: Draft, first: Record, second: Record, rule: str) -> bool:
         """Join the second of two messages of one role to the first."""
         return False
 
-    def follow_rename(self, document: Editable, call: Call, result: Result | None, new: str, rule: str) -> None:
+    def follow_rename(self, draft: Draft, call: Call, result: Result | None, new: str, rule: str) -> None:
         """Let what is keyed by a call's id follow when the call and its result get a new one."""
 
-    def leaf_moved(self, document: Editable, old: Record | None, new: Record | None, place: int | None, rule: str) -> None:
-        """Let a leaf that is written down follow; place (from 0) is where that counts, else the end of the file."""
+    def leaf_moved(self, draft: Draft, old: Record | None, new: Record | None, before: Record | None, rule: str) -> None:
+        """Let a leaf that is written down follow; it counts up to the record `before`, else to the end of the file."""
 
-    def leads(self, document: Editable, new: Record, record: Record, rule: str) -> None:
+    def leads(self, draft: Draft, new: Record, record: Record, rule: str) -> None:
         """Let what names the first record of a kept part name the one that was put before it."""
 
 

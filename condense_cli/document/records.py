@@ -6,11 +6,9 @@ Records that nobody changed are a span of the source. Lines count from 1, positi
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Container, Hashable, Iterator
 from enum import Enum
 from typing import Any, NamedTuple, Protocol, Self, TypeVar
-
-import orjson
 
 from condense_cli.jsonbytes import jsonread
 from condense_cli.model.messages import Record
@@ -64,6 +62,7 @@ class Records:
         self.records: list[Record] = []
         self.bodies: tuple[Body, ...] = ()
         self.newline = b"\n"
+        self.added = 0  # how many records a draft has added
         self._derived: dict[Callable[[Any], Any], tuple[Hashable, Any]] = {}
         self._window = b""  # records that are asked for one after the other are neighbours in the file
         self._window_start = 0
@@ -94,6 +93,8 @@ class Records:
 
     def value(self, record: Record) -> Any:
         """Return the record's JSON value as it stands now."""
+        import orjson  # the rules are listed without it
+
         raw = self.raw(record)
         try:
             return orjson.loads(raw)
@@ -102,7 +103,12 @@ class Records:
 
     def readable(self) -> Iterator[Record]:
         """Yield the records that hold a JSON object."""
-        return (r for r in self.records if not r.gone and r.kind not in (BLANK, UNREADABLE))
+        return (r for r in self.records if r.kind not in (BLANK, UNREADABLE))
+
+    @property
+    def taken(self) -> Container[str]:
+        """Return the ids of records that are in use."""
+        return self.derived(_ids)
 
     def unknown(self) -> list[Record]:
         """Return the messages that were not understood: nothing in their file is changed."""
@@ -116,7 +122,7 @@ class Records:
         if at >= 0:
             records = self.bodies[at].records
             n = bisect_left(records, record.start, key=lambda other: other.start)
-            if n < len(records) and records[n] is record:
+            if n < len(records) and records[n] is record.as_read:
                 return n
         return None
 
@@ -133,3 +139,7 @@ class Records:
             if found:
                 found[current].append(record)
         return found
+
+
+def _ids(document: Records) -> frozenset[str]:
+    return frozenset(record.id for record in document.records if record.id is not None)

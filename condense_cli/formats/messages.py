@@ -12,7 +12,7 @@ from condense_cli.model.messages import Record
 from condense_cli.model.plan import Change
 
 if TYPE_CHECKING:
-    from condense_cli.document.editing import Editable
+    from condense_cli.document.draft import Draft
     from condense_cli.jsonbytes.jsonspan import Path
 
 ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
@@ -145,18 +145,18 @@ class ArrayFormat(Format):
         """The list itself, or `messages` of an object."""
         return () if isinstance(value, list) else ("messages",)
 
-    def merge(self, document: Editable, first: Record, second: Record, rule: str) -> bool:
+    def merge(self, draft: Draft, first: Record, second: Record, rule: str) -> bool:
         """Join the content of two neighbours of one role into the first; say whether that could be done."""
         spans = []
         for record in (first, second):
-            raw = document.raw(record)
+            raw = draft.raw(record)
             place = jsonspan.span(raw, ("content",))
-            if place is None or raw[place[0] : place[0] + 1] not in (b'"', b"[") or not _CHAT_KEYS.isdisjoint(document.value(record)):
+            if place is None or raw[place[0] : place[0] + 1] not in (b'"', b"[") or not _CHAT_KEYS.isdisjoint(draft.value(record)):
                 return False
             spans.append(raw[place[0] : place[1]])
         joined = b"[" + b",".join(filter(None, (_inside(part) for part in spans))) + b"]"
-        document.rewrite(first, jsonedit.replace(document.raw(first), ("content",), joined), rule, Change.REPLACE)
-        document.drop(second, rule)
+        draft.rewrite(first, jsonedit.replace(draft.raw(first), ("content",), joined), rule, Change.REPLACE)
+        draft.remove(second, rule)
         return True
 
 

@@ -11,7 +11,8 @@ import orjson
 from condense_cli import formats
 from condense_cli.document.document import Document
 from condense_cli.document.format import Format, Head
-from condense_cli.document.records import BLANK, UNREADABLE, Body, Bytes, Shape
+from condense_cli.document.reading import read_leniently
+from condense_cli.document.records import UNREADABLE, Body, Bytes, Shape
 from condense_cli.errors import UnreadableError, UsageError
 from condense_cli.formats.messages import is_neutral, messages_of
 from condense_cli.jsonbytes import jsonread, jsonspan
@@ -159,7 +160,9 @@ def _fault(source: Bytes) -> tuple[int, str] | None:
 
 def _read_lines(path: str, source: Bytes, fmt: Format, watch: Watch | None) -> Document:
     document = Document(path, source, fmt, Shape.LINES)
-    records, unread, nul = document.records, document.unread, document.with_nul
+    records = document.records
+    damaged: list[Record] = []
+    nul: list[Record] = []
     keep, read, parse = records.append, fmt.reader(), orjson.loads
     start, last = 0, None
     for line, raw in enumerate(source.lines(), 1):
@@ -169,8 +172,8 @@ def _read_lines(path: str, source: Bytes, fmt: Format, watch: Watch | None) -> D
         try:
             value = parse(raw)
         except ValueError:
-            unread.append(record)
-            _read_leniently(record, raw, read)
+            damaged.append(record)
+            read_leniently(record, raw, read)
         else:
             if type(value) is dict:
                 read(record, value)
@@ -182,31 +185,20 @@ def _read_lines(path: str, source: Bytes, fmt: Format, watch: Watch | None) -> D
                 if b"\\u0000" in raw:
                     nul.append(record)
             else:
-                unread.append(record)
+                damaged.append(record)
+                record.damaged = True
                 record.kind = UNREADABLE
         start = end
+    document.damaged, document.with_nul = tuple(damaged), tuple(nul)
     if records:
         first = source.read(0, min(records[0].end, 1 << 16))
         document.newline = b"\r\n" if first.endswith(b"\r\n") else b"\n"
     return document
 
 
-def _read_leniently(record: Record, raw: bytes, read: Watch) -> None:
-    """Read what clients can read although orjson refuses it; the line stage explains it later."""
-    parsed = jsonread.parse(raw)
-    if parsed is not None and isinstance(parsed.value, dict):
-        read(record, parsed.value)
-    else:
-        record.kind = UNREADABLE if raw.strip() else BLANK
-
-
 def _read_array(path: str, source: Bytes, fmt: Format, value: Any) -> Document:
     document = Document(path, source, fmt, Shape.ARRAY)
     raw = source.read(0, source.size)
-    if raw.startswith(b"\xef\xbb\xbf"):
-        from condense_cli.model.findings import Finding
-
-        document.findings.append(Finding("bom", 1, Record(1, 0, 3)))
     at = _start(raw)
     place = jsonspan.span(raw, fmt.array_path(value), at)
     if place is None or raw[place[0] : place[0] + 1] != b"[":
@@ -236,6 +228,7 @@ def _read_conversations(path: str, source: Bytes, fmt: Format) -> Document:
 
 def _body(document: Document, raw: bytes, at: int, line: int, offset: int = 0) -> Body:
     found: list[Record] = []
+    nul: list[Record] = []
     spans = jsonspan.elements(raw, at)
     seen = at
     for start, end in spans:
@@ -246,13 +239,13 @@ def _body(document: Document, raw: bytes, at: int, line: int, offset: int = 0) -
         if parsed is not None and isinstance(parsed.value, dict):
             document.format.read(record, parsed.value)
             if parsed.fault:
-                from condense_cli.model.findings import Finding
-
-                document.findings.append(Finding(parsed.fault, line, record))
+                record.damaged = True
             if b"\\u0000" in raw[start:end]:
-                document.with_nul.append(record)
+                nul.append(record)
         found.append(record)
     document.records.extend(found)
+    document.damaged += tuple(r for r in found if r.damaged)
+    document.with_nul += tuple(nul)
     stop = spans[-1][1] if spans else at + 1
     closing = raw.index(b"]", stop) if spans else jsonspan.space_end(raw, stop)
     return Body(at + 1 + offset, closing + offset, line, tuple(found))

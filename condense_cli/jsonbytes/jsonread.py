@@ -10,8 +10,6 @@ import json
 import re
 from typing import Any, NamedTuple
 
-import orjson
-
 DEPTH = 2000  # orjson reads values that nest deeper than the module json writes
 
 
@@ -30,6 +28,8 @@ class Parsed(NamedTuple):
 
 def parse(raw: bytes) -> Parsed | None:
     """Read one JSON value as the clients would, or return None. Trailing white space is fine, a BOM is not."""
+    import orjson  # the rules are listed without it
+
     try:
         return Parsed(orjson.loads(raw), "")
     except ValueError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from condense_cli.model.messages import Record
 
@@ -25,7 +25,10 @@ _RANK = {Severity.INFO: 1, Severity.WARNING: 2, Severity.ERROR: 3}
 
 
 class Finding(NamedTuple):
-    """A rule broken at a place. related are physical lines; index counts messages of an array from 0."""
+    """A rule broken at a place. related are physical lines; index counts messages of an array from 0.
+
+    possible says whether the rule's fix can do anything at this place; cause is what the rule's scan hands to its fix.
+    """
 
     rule: str
     line: int
@@ -41,6 +44,8 @@ class Finding(NamedTuple):
     fixable: bool = False
     contract: str | None = None
     provider_error: str | None = None
+    possible: bool = True
+    cause: Any = None
 
 
 class Report(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Container, Hashable, Iterable, Sequence
 
 from condense_cli.model.messages import Record
 
@@ -35,7 +35,7 @@ def is_chain(records: Iterable[Record]) -> bool:
     return True
 
 
-def fresh_id(like: str, raw: bytes, taken: set[str | None]) -> str:
+def fresh_id(like: str, raw: bytes, taken: Container[str]) -> str:
     """Make an id that looks like `like` (8 hex digits, a UUID, else with a suffix), fixed by the record's bytes."""
     for attempt in range(1000):
         digest = hashlib.sha256(raw.strip() + str(attempt).encode()).hexdigest()

@@ -29,11 +29,12 @@ class Record:
 
     line counts from 1; start and end are byte offsets in the source; data is set when the bytes were
     changed or come from nowhere. id and parent are empty in formats without a tree. extra is the format's own.
+    origin is the record as it was read, where this is a later version of it. damaged: its bytes are no strict JSON.
     """
 
-    __slots__ = ("data", "end", "extra", "gone", "id", "kind", "line", "message", "parent", "start")
+    __slots__ = ("damaged", "data", "end", "extra", "id", "kind", "line", "message", "origin", "parent", "start")
 
-    def __init__(self, line: int, start: int, end: int, data: bytes | None = None) -> None:
+    def __init__(self, line: int, start: int, end: int, data: bytes | None = None, origin: Record | None = None) -> None:
         self.line = line
         self.start = start
         self.end = end
@@ -43,7 +44,13 @@ class Record:
         self.parent: str | None = None
         self.message: Message | None = None
         self.extra: Any = None
-        self.gone = False
+        self.damaged = False
+        self.origin = origin
+
+    @property
+    def as_read(self) -> Record:
+        """Return the record of the file that this is a changed version of, or the record itself."""
+        return self if self.origin is None else self.origin
 
 
 SERVER = "server"  # the family of tools that run at the provider: their results stand in the assistant message of the calls
@@ -53,7 +60,7 @@ SERVER = "server"  # the family of tools that run at the provider: their results
 # smaller than a named tuple and made in two thirds of the time. Nobody sets their fields.
 @dataclass(slots=True, eq=False)
 class Call:
-    """The asking half of a tool use. An id that is no string is None. Two are equal that stand at the same place."""
+    """The asking half of a tool use. An id that is no string is None. Two are equal that are at the same place."""
 
     record: Record
     part: int
@@ -71,10 +78,10 @@ class Call:
         return kind(self.record, self.part, self.id, self.name, self.family)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Call) and self.record is other.record and self.part == other.part
+        return isinstance(other, Call) and self.record is other.record and self.part == other.part and self.family == other.family
 
     def __hash__(self) -> int:
-        return hash((self.record, self.part))
+        return hash((self.record, self.part, self.family))
 
 
 @dataclass(slots=True, eq=False)
@@ -94,7 +101,7 @@ def unpaused(calls: tuple[Call, ...]) -> tuple[Call, ...]:
 
 @dataclass(slots=True, eq=False)
 class Result:
-    """The answering half of a tool use. Two are equal that stand at the same place."""
+    """The answering half of a tool use. Two are equal that are at the same place."""
 
     record: Record
     part: int
@@ -108,10 +115,10 @@ class Result:
         return self.family == SERVER
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Result) and self.record is other.record and self.part == other.part
+        return isinstance(other, Result) and self.record is other.record and self.part == other.part and self.family == other.family
 
     def __hash__(self) -> int:
-        return hash((self.record, self.part))
+        return hash((self.record, self.part, self.family))
 
 
 Half = Call | Result

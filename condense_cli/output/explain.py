@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from condense_cli.check.diagnosis import Mention, Minds, Place, Sheet
-    from condense_cli.rules.examples import Example
     from condense_cli.rules.refusals import Match
+    from condense_cli.rules.rule import Example
 
 VERSION = 1
 WIDTH = 80

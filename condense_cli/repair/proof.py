@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from condense_cli.check.engine import judge, mend_file, thread_findings
+from condense_cli.check.engine import find
+from condense_cli.check.judge import judge
 from condense_cli.document.document import Document
 from condense_cli.errors import RefusedError
 from condense_cli.model.findings import Finding, Severity
 from condense_cli.model.plan import Copy, Plan, Put, Reader
+from condense_cli.repair.engine import end_of_thread
 
 _ADVICE = "nothing was written; please report this, with the output of `condense check --output-format json`"
 _CHUNK = 1 << 20
@@ -23,21 +25,16 @@ def prove(plan: Plan, document: Document, old: Reader, new: Reader) -> None:
     _same_bytes(plan, old, new)
     left = _counted(plan.remaining)
     own = document.format.contract
-    # What the plan left broken in the file's own layers is left here too: the thread is the one that it was made for.
+    # What the plan left broken in the file's own layers is left here, too: the thread is the one that it was made for.
     broken = {finding.rule for finding in plan.remaining}
-    mend_file(document, lambda rule: rule.partition(":")[0] not in broken)
-    found = list(document.findings)
-    leaf: str | None = None
-    for view in document.format.views(document, None, every=False):
-        leaf = leaf or (view.leaf.id if view.leaf is not None else None)
-        found.extend(thread_findings(document, view, contracts=plan.contracts))
+    found = find(document, plan.contracts, past=lambda f: f.rule not in broken)
     now: Counter[str] = Counter()
     for contract in plan.contracts:
-        now |= _counted(judge(document, found, contract, own))
+        now |= _counted(judge(found.document, found.findings, contract, own))
     for rule, number in now.items():
         if number > left[rule]:
             raise RefusedError(f"{plan.path}: the repaired file would still break {rule}", _ADVICE)
-    if plan.leaf is not None and leaf != plan.leaf:
+    if plan.leaf is not None and end_of_thread(document) != plan.leaf:
         raise RefusedError(f"{plan.path}: the repaired file would end at another entry", _ADVICE)
 
 

@@ -50,7 +50,7 @@ nul-character           W  W  W  W   W  W   W  W  W  W  W  W     S  S  O  O   I 
 missing-header          E  E  -  E   -  -   -  -  -  -  -  -     L  S  -  L   -  -   -  -  -  -  -  -
 misplaced-header        E  E  -  E   -  -   -  -  -  -  -  -     L  S  -  L   -  -   -  -  -  -  -  -
 duplicate-record        W  W  I  E   -  -   -  -  -  -  -  -     S  S  O  O   -  -   -  -  -  -  -  -
-duplicate-id            E  E  W  -   -  -   -  -  -  -  -  -     L  S  L  -   -  -   -  -  -  -  -  -
+duplicate-id            E  E  E  -   -  -   -  -  -  -  -  -     L  S  L  -   -  -   -  -  -  -  -  -
 parent-cycle            E  E  W  -   -  -   -  -  -  -  -  -     L  S  L  -   -  -   -  -  -  -  -  -
 missing-parent          E  W  W  -   -  -   -  -  -  -  -  -     L  S  L  -   -  -   -  -  -  -  -  -
 unreachable-reply       -  -  E  -   -  -   -  -  -  -  -  -     -  -  O  -   -  -   -  -  -  -  -  -

@@ -7,8 +7,8 @@ from condense_cli.document.memory import Held
 from condense_cli.formats.read import read_document
 from condense_cli.model.findings import Finding
 from condense_cli.model.plan import apply
+from condense_cli.model.policies import Policies, Trailing
 from condense_cli.repair.engine import Choice, make_plan
-from condense_cli.repair.policies import Policies, Trailing
 from condense_cli.rules.contracts import TRAINING
 
 

@@ -9,8 +9,8 @@ import pytest
 from condense_cli.cli import run
 from condense_cli.rules.catalogue import RULES
 from condense_cli.rules.contracts import CONTRACTS
-from condense_cli.rules.examples import EXAMPLES
 
+EXAMPLES = {name: rule.example for name, rule in RULES.items()}
 UNANSWERED = "messages.1: `tool_use` ids were found without `tool_result` blocks immediately after: {}. Each `tool_use` block must have a corresponding `tool_result` block in the next message."
 
 

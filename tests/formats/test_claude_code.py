@@ -10,8 +10,8 @@ from condense_cli.formats import BY_NAME
 from condense_cli.formats.read import read_document
 from condense_cli.model.messages import Role
 from condense_cli.model.plan import apply
+from condense_cli.model.policies import Displaced, Orphan, Policies, Trailing, Unanswered
 from condense_cli.repair.engine import Choice, make_plan
-from condense_cli.repair.policies import Displaced, Orphan, Policies, Trailing, Unanswered
 from condense_cli.repair.proof import prove
 from condense_cli.storage.source import open_source
 

@@ -10,7 +10,7 @@ import pytest
 from condense_cli.document.memory import Held
 from condense_cli.formats.media import image_flaws, media_of
 from condense_cli.formats.read import read_document
-from condense_cli.rules.examples import EXAMPLES
+from condense_cli.rules.catalogue import RULES
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -97,7 +97,7 @@ def test_any_content_is_read_without_an_error(content):
 
 
 SESSIONS = {
-    "pi": [EXAMPLES["trailing-call"].data.splitlines()[0], {"type": "message", "id": "m1", "parentId": None, "timestamp": "2026-01-01T00:00:01Z", "message": {"role": "user", "content": [TEXT, IMAGES["pi"]]}}],
+    "pi": [RULES["trailing-call"].example.data.splitlines()[0], {"type": "message", "id": "m1", "parentId": None, "timestamp": "2026-01-01T00:00:01Z", "message": {"role": "user", "content": [TEXT, IMAGES["pi"]]}}],
     "claude-code": [{"type": "user", "uuid": "a", "parentUuid": None, "sessionId": "s", "message": {"role": "user", "content": [TEXT, SOURCE]}}],
     "codex": [{"timestamp": "2026-01-01T00:00:00Z", "type": "response_item", "payload": {"type": "message", "role": "user", "content": [{"type": "input_text", "text": "q"}, IMAGES["responses"]]}}],
     "openai-chat": [{"role": "user", "content": [TEXT, IMAGES["chat"]]}],

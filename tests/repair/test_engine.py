@@ -1,14 +1,16 @@
 """Repair looks again after each rule: what one fixer leaves, or cannot do, is not lost."""
 
+import dataclasses
 import json
 
 import pytest
 from condense_cli.document.memory import Held
 from condense_cli.formats.read import read_document
 from condense_cli.model.plan import apply
-from condense_cli.repair import engine as repair
+from condense_cli.model.policies import Policies, Unanswered
 from condense_cli.repair.engine import Choice, make_plan
 from condense_cli.repair.proof import prove
+from condense_cli.rules.catalogue import RULES
 from tests.strategies import as_lines, calls, pi_file, pi_records
 
 SOUND = [("user",), calls(["a"]), ("result", "a"), ("text",)]
@@ -85,34 +87,42 @@ def test_a_copy_of_a_record_that_stays_as_it_is_may_stay():
     assert make_plan(read(data), Choice(ignore=frozenset({"duplicate-record"}))).edits == ()
 
 
+def replace_fix(monkeypatch, name, fix):
+    """Let a rule have another fix."""
+    monkeypatch.setitem(RULES, name, dataclasses.replace(RULES[name], fix=fix))
+
+
 def test_one_that_cannot_be_mended_does_not_hold_up_the_others(monkeypatch):
-    """A fixer that gives up on several findings gets them one by one."""
-    fix = repair.FIXERS["missing-arguments"]
+    """A fix that gives up on several findings gets fewer and fewer of them."""
+    fix = RULES["missing-arguments"].fix
     asked = []
 
-    def picky(context):
-        asked.append([f.line for f in context.findings])
+    def picky(findings, index):
+        asked.append([f.line for f in findings])
         if 5 in asked[-1]:
             raise ValueError
-        fix(context)
+        return fix(findings, index)
 
-    monkeypatch.setitem(repair.FIXERS, "missing-arguments", picky)
+    replace_fix(monkeypatch, "missing-arguments", picky)
     records = pi_records([("user",), calls(["a"]), ("result", "a"), calls(["b"]), ("result", "b"), calls(["c"]), ("result", "c"), ("text",)])
     for line in (2, 4, 6):
         del records[line]["message"]["content"][0]["arguments"]
-    data = b"".join(as_lines(records))
-    plan = make_plan(read(data), Choice())
+    plan = make_plan(read(b"".join(as_lines(records))), Choice())
 
     assert asked[0] == [3, 5, 7]
     assert [e.line for e in plan.edits] == [3, 7]
     assert [(f.rule, f.line) for f in plan.remaining] == [("missing-arguments", 5)]
-    assert all(len(lines) == 1 for lines in asked[1:])
 
 
 def test_a_fixer_without_effect_is_not_asked_for_ever(monkeypatch):
     """What does not change anything is left as remaining, after one try."""
     asked = []
-    monkeypatch.setitem(repair.FIXERS, "orphan-result", lambda context: asked.append(len(context.findings)))
+
+    def idle(findings, index):
+        asked.append(len(findings))
+        return ()
+
+    replace_fix(monkeypatch, "orphan-result", idle)
     plan = make_plan(read(pi_file([("user",), ("result", "b"), ("text",)])), Choice())
 
     assert asked == [1]
@@ -124,12 +134,13 @@ def test_a_fixer_that_changes_nothing_for_the_better_is_stopped(monkeypatch):
     """One that writes and leaves the fault has a few tries."""
     asked = []
 
-    def useless(context):
+    def useless(findings, index):
         asked.append(1)
-        record = context.findings[0].record
-        context.document.rewrite(record, context.document.raw(record), "orphan-result")
+        draft = index.draft()
+        draft.rewrite(findings[0].record, draft.raw(findings[0].record), "orphan-result")
+        return draft.edits
 
-    monkeypatch.setitem(repair.FIXERS, "orphan-result", useless)
+    replace_fix(monkeypatch, "orphan-result", useless)
     plan = make_plan(read(pi_file([("user",), ("result", "b"), ("text",)])), Choice())
 
     assert len(asked) == 3
@@ -176,7 +187,7 @@ def test_a_chat_message_without_calls_has_no_list_of_them(words):
     call = {"id": "a", "type": "function", "function": {"name": "bash", "arguments": "{}"}}
     rows = [{"role": "user", "content": "x"}, {"role": "assistant", "content": words, "tool_calls": [call]}, {"role": "user", "content": "y"}]
     data = b"".join(json.dumps(row).encode() + b"\n" for row in rows)
-    plan = make_plan(read(data, "openai-chat"), Choice(policies=repair.Policies(unanswered=repair.Unanswered.DROP)))
+    plan = make_plan(read(data, "openai-chat"), Choice(policies=Policies(unanswered=Unanswered.DROP)))
     new = [json.loads(line) for line in b"".join(apply(plan.segments, Held(data))).splitlines()]
 
     assert new == [rows[0], *([{"role": "assistant", "content": words}] if words else []), rows[2]]

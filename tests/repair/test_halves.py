@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from condense_cli.repair.halves import SHORT, fresh_call_id
+from condense_cli.rules.call_ids import SHORT, fresh_call_id
 
 
 @pytest.mark.parametrize(

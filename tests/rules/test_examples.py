@@ -10,10 +10,10 @@ from condense_cli.check.engine import check
 from condense_cli.formats import BY_NAME
 from condense_cli.model.findings import Severity
 from condense_cli.rules.catalogue import RULES
-from condense_cli.rules.examples import EXAMPLES
 from condense_cli.session.opened import open_session
 
-SOURCES = "".join(path.read_text("utf-8") for part in ("formats", "pipeline") for path in (Path(condense_cli.__file__).parent / part).rglob("*.py"))
+EXAMPLES = {name: rule.example for name, rule in RULES.items()}
+SOURCES = "".join(path.read_text("utf-8") for part in ("formats", "rules", "pairing") for path in (Path(condense_cli.__file__).parent / part).rglob("*.py"))
 
 
 def test_every_rule_has_an_example():

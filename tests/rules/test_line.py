@@ -3,9 +3,10 @@
 import json
 
 import pytest
+from condense_cli.check.layers import scan_file
 from condense_cli.document.memory import Held
 from condense_cli.formats.read import read_document
-from condense_cli.rules.line import mend_lines
+from condense_cli.rules.catalogue import RULES, Layer
 from tests.strategies import as_lines, pi_records
 
 HEAD, ASK, SAY, BYE = as_lines(pi_records([("user",), ("text",), ("user",)]))
@@ -16,10 +17,10 @@ def mended(*lines, wanted=lambda rule: True):
     """The findings as (rule, line, variant, detail), and the new bytes."""
     data = b"".join(lines)
     document = read_document("s.jsonl", Held(data), "pi")
-    mend_lines(document, wanted)
-    document.settle()
-    new = b"".join(document.source.read(s.start, s.end) if hasattr(s, "start") else s.data for s in document.segments())
-    return [(f.rule, f.line, f.variant, f.detail) for f in document.findings], new
+    scanned = scan_file(document, lambda f: RULES[f.rule].layer is Layer.LINE and wanted(f.rule))
+    new = b"".join(document.source.read(s.start, s.end) if hasattr(s, "start") else s.data for s in scanned.document.segments())
+    found = sorted((f for f in scanned.findings if RULES[f.rule].layer is Layer.LINE), key=lambda f: f.line)
+    return [(f.rule, f.line, f.variant, f.detail) for f in found], new
 
 
 @pytest.mark.parametrize(

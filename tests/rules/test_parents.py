@@ -2,11 +2,12 @@
 
 import json
 
+from condense_cli.check.layers import scan_file
 from condense_cli.document.memory import Held
 from condense_cli.formats.read import read_document
 from condense_cli.model.plan import apply
 from condense_cli.repair.engine import Choice, make_plan
-from condense_cli.rules.tree import mend_tree
+from condense_cli.rules.catalogue import RULES, Layer
 from tests.strategies import as_lines, pi_records
 
 SESSION = "0190a000-0000-7000-8000-000000000001"
@@ -31,10 +32,10 @@ def claude(*links):
 def hung(data, name="pi", key=("id", "parentId")):
     """Who hangs on whom after the tree layer, and the findings as (rule, line, related)."""
     document = read_document("s.jsonl", Held(data), name)
-    mend_tree(document, lambda rule: True)
-    document.settle()
-    links = [tuple(document.value(r)[k] for k in key) for r in document.records if r.id]
-    return links, [(f.rule, f.line, f.related) for f in document.findings]
+    scanned = scan_file(document)
+    new = scanned.document
+    links = [tuple(new.value(r)[k] for k in key) for r in new.records if r.id]
+    return links, [(f.rule, f.line, f.related) for f in scanned.findings if RULES[f.rule].layer is Layer.TREE]
 
 
 def test_a_parent_that_is_not_there():

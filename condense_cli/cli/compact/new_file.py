@@ -13,6 +13,7 @@ from typing import NamedTuple
 from condense_cli.cli import options
 from condense_cli.cli.compact.asked import Choice, Wishes
 from condense_cli.cli.options import TextOrJson
+from condense_cli.document.document import Document
 from condense_cli.errors import ExitCode, RefusedError, UsageError
 from condense_cli.formats.read import read_document
 from condense_cli.model.messages import Record, Result
@@ -37,6 +38,7 @@ class _Work(NamedTuple):
 
     session: Session
     rewriting: Rewriting
+    document: Document
     teller: Teller
     before: Sidecar | None  # of the session itself: what was compressed before
     now: int
@@ -124,12 +126,12 @@ def _made(session: Session, wishes: Wishes, choice: Choice) -> _Work:
 
     before = compressed.sidecar
     taken = before.highest if before is not None else 0
-    rewriting = rewrite(session.document, views, Terms(choice.window, protection(choice.settings), wishes.only_gain, taken), said)
+    rewriting, document = rewrite(session.document, views, Terms(choice.window, protection(choice.settings), wishes.only_gain, taken), said)
     lost = {ref for mark in rewriting.marks for ref in mark.refs} - ({entry.ref for entry in before.entries} if before is not None else set())
     if lost:
         options.note(f"{session.path}: {len(lost)} outputs that were compressed before are not in {sidecar.path_of(session.path)}; the new session cannot give them back either")
     now = int(time.time() * 1000) if wishes.now is None else wishes.now
-    return _Work(session, rewriting, teller, before, now)
+    return _Work(session, rewriting, document, teller, before, now)
 
 
 def _show(rewriting: Rewriting, wishes: Wishes) -> None:
@@ -149,7 +151,7 @@ def _write(made: _Work, wishes: Wishes) -> str | None:
     output = wishes.output
     assert output is not None
     session = made.session
-    segments = session.document.segments()
+    segments = made.document.segments()
     if made.rewriting.compressed:
         _prove(made, segments)
     # Beside the file that is written, not beside a link to it.

@@ -12,8 +12,8 @@ from condense_cli.cli.repair import planned
 from condense_cli.errors import CondenseError, ExitCode
 from condense_cli.model.findings import Report, Severity
 from condense_cli.model.plan import Plan
+from condense_cli.model.policies import Policies
 from condense_cli.output import newest as writer
-from condense_cli.repair.policies import Policies
 from condense_cli.rules.refusals import recognise
 from condense_cli.session.named import session_id
 from condense_cli.session.opened import Session, open_session

@@ -10,9 +10,9 @@ from condense_cli.cli.render.run import show_pruning
 from condense_cli.cli.repair import planned
 from condense_cli.cli.sessions import session_of
 from condense_cli.errors import ExitCode
+from condense_cli.model.policies import Displaced, Ids, Orphan, Policies, Trailing, Unanswered
 from condense_cli.output.changes import summary, write_plan
 from condense_cli.output.plain import one_line
-from condense_cli.repair.policies import Displaced, Ids, Orphan, Policies, Trailing, Unanswered
 from condense_cli.session.opened import open_session
 
 

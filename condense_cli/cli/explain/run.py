@@ -17,7 +17,7 @@ from condense_cli.output import positions as shown
 from condense_cli.output.plain import one_line
 from condense_cli.output.positions import write_compact
 from condense_cli.output.sentence import shortened
-from condense_cli.rules.examples import EXAMPLES
+from condense_cli.rules.catalogue import RULES
 from condense_cli.rules.refusals import Match, recognise
 from condense_cli.session.opened import open_session
 from condense_cli.session.stored_error import last_error
@@ -93,7 +93,7 @@ def _rule(name: str, session: str | None, *, as_json: bool) -> int:
 
     if session is not None:
         raise UsageError("--session goes with an error text", f"`condense check --select {name} SESSION` looks for one rule")
-    found, example = known.sheet(name), EXAMPLES[name]
+    found, example = known.sheet(name), RULES[name].example
     if as_json:
         writer.dump(writer.sheet_object(found, example), sys.stdout)
     else:

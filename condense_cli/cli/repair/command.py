@@ -9,7 +9,7 @@ import typer
 from condense_cli.cli import declared
 from condense_cli.cli.options import TextOrJson
 from condense_cli.cli.repair import options
-from condense_cli.repair.policies import Displaced, Ids, Method, Orphan, Trailing, Unanswered
+from condense_cli.model.policies import Displaced, Ids, Method, Orphan, Trailing, Unanswered
 
 
 def repair(

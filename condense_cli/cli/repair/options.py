@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from condense_cli.repair.policies import Displaced, Ids, Method, Orphan, Trailing, Unanswered
+from condense_cli.model.policies import Displaced, Ids, Method, Orphan, Trailing, Unanswered
 
 _HOW = "How it is repaired"
 

@@ -8,9 +8,9 @@ from condense_cli.cli.choices import contracts_of, rules_of, split
 from condense_cli.errors import RefusedError
 from condense_cli.model.findings import Finding, Severity
 from condense_cli.model.plan import Plan
+from condense_cli.model.policies import Method, Policies
 from condense_cli.repair.append import append_plan
 from condense_cli.repair.engine import Choice, make_plan
-from condense_cli.repair.policies import Method, Policies
 from condense_cli.rules.catalogue import RULES
 from condense_cli.session.opened import Session
 

@@ -14,12 +14,12 @@ from condense_cli.cli.sessions import sessions_of
 from condense_cli.errors import CondenseError, ExitCode, RefusedError, UsageError
 from condense_cli.formats.read import read_document
 from condense_cli.model.plan import Plan, apply
+from condense_cli.model.policies import Displaced, Ids, Method, Orphan, Policies, Trailing, Unanswered
 from condense_cli.output import plan_file
 from condense_cli.output.changes import summary, write_plan
 from condense_cli.output.plain import one_line
 from condense_cli.output.shell import command
 from condense_cli.repair.engine import Choice
-from condense_cli.repair.policies import Displaced, Ids, Method, Orphan, Policies, Trailing, Unanswered
 from condense_cli.repair.proof import prove
 from condense_cli.session.opened import Session, open_session
 from condense_cli.session.resume import resume_words

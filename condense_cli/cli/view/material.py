@@ -52,7 +52,7 @@ def material(session: Session, settings: str | None, leaf: str | None, stack: Ex
     others = {
         record.start
         for record in document.records
-        if end is not None and record.start not in on_thread and record.message is not None and end.message is not None and not session.format.same_owner(record, end)
+        if end is not None and record.start not in on_thread and record.message is not None and end.message is not None and session.format.owner(record) != session.format.owner(end)
     }
     command, says = _next(session, report, plan, refusal, leaf)
     edits = plan.edits if plan is not None else ()

@@ -15,7 +15,7 @@ from condense_cli.jsonbytes.jsonspan import Path
 from condense_cli.model.messages import Call, Message, Record, Result
 
 if TYPE_CHECKING:
-    from condense_cli.document.editing import RepairContext
+    from condense_cli.document.draft import Draft
     from condense_cli.document.records import Records
 
 
@@ -65,14 +65,14 @@ class Anthropic(ArrayFormat):
         """Build a user message that answers a call."""
         return halves.answer(document, call, after, text)
 
-    def drop_result(self, context: RepairContext, result: Result, rule: str) -> bool:
+    def drop_result(self, draft: Draft, result: Result, rule: str) -> bool:
         """A user message left empty at the front becomes a short note; elsewhere it goes."""
-        return halves.drop_result(context, result, rule)
+        return halves.drop_result(draft, result, rule)
 
-    def move_result(self, context: RepairContext, result: Result, anchor: Record, call: Call | None, rule: str) -> bool:
+    def move_result(self, draft: Draft, result: Result, anchor: Record, call: Call | None, rule: str) -> bool:
         """Move a message that holds nothing but results of the call's turn; else move the block into the message behind the call."""
-        return halves.move_result(context, result, anchor, call, rule)
+        return halves.move_result(draft, result, anchor, call, rule)
 
-    def add_answer(self, context: RepairContext, call: Call, cycle: int, anchor: Record, rule: str) -> bool:
+    def add_answer(self, draft: Draft, call: Call, cycle: int, anchor: Record, rule: str) -> bool:
         """Put the answer into the user message behind the call, behind the results that stand there."""
-        return halves.add_answer(context, call, cycle, rule)
+        return halves.add_answer(draft, call, cycle, rule)

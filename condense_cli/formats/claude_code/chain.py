@@ -24,14 +24,14 @@ class Chain:
 
     def __init__(self, document: Records) -> None:
         # It must not hold the document: that would keep every document of a long run alive.
-        self.records = [r for r in document.records if r.id is not None and not r.gone]
+        self.records = [r for r in document.records if r.id is not None]
         self.owners: dict[str, Record] = {}
         self.twins: dict[str, list[Record]] = {}
         copies = self._index(document)
         if copies:
             self.records = [r for r in self.records if id(r) not in copies]
         self.logical = {id(r): _text(document.value(r).get("logicalParentUuid")) for r in self.records if r.extra.flags & BOUNDARY}
-        marks = (self.owners.get(r.extra) for r in reversed(document.records) if r.kind == "last-prompt" and type(r.extra) is str and not r.gone)
+        marks = (self.owners.get(r.extra) for r in reversed(document.records) if r.kind == "last-prompt" and type(r.extra) is str)
         self.mark = next((record for record in marks if record is not None), None)
         self._order: dict[int, int] | None = None
         self._children: dict[str, list[Record]] | None = None

@@ -6,24 +6,24 @@ from typing import TYPE_CHECKING
 
 from condense_cli.formats.claude_code.chain import Chain, chain_of
 from condense_cli.formats.claude_code.facts import facts
-from condense_cli.formats.claude_code.replies import mend_replies
+from condense_cli.formats.claude_code.replies import scan_replies
 from condense_cli.model.findings import Finding
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
-    from condense_cli.document.editing import Editable
+    from condense_cli.document.records import Records
 
 
-def find(document: Editable, wanted: Callable[[str], bool]) -> None:
-    """Find records of another session, and replies that an error record cut off; mend the latter."""
+def scan(document: Records) -> Iterator[Finding]:
+    """Yield records of another session, and those that cut a reply off."""
     chain = chain_of(document)
     if len(chain.sessions) > 1:
         copied = _copied(chain)
         for record in chain.records:
             if facts(record).owner.session not in (None, chain.session) and id(record) not in copied:
-                document.findings.append(Finding("foreign-session", record.line, record, detail="it belongs to another session"))
-    mend_replies(document, chain, wanted)
+                yield Finding("foreign-session", record.line, record, detail="it belongs to another session")
+    yield from scan_replies(chain)
 
 
 def _copied(chain: Chain) -> set[int]:

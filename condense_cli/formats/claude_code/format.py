@@ -13,6 +13,7 @@ from condense_cli.document.format import CallPaths, Compacts, Format, Head, Resu
 from condense_cli.formats.claude_code import content, detection, foreign, halves, made, reading, references, views
 from condense_cli.formats.claude_code.facts import BOUNDARY, MIXED, facts
 from condense_cli.formats.claude_code.references import TREE
+from condense_cli.formats.claude_code.replies import fix_reply
 from condense_cli.formats.claude_code.responses import members
 from condense_cli.formats.claude_code.views import whole
 from condense_cli.jsonbytes import jsonspan
@@ -20,9 +21,10 @@ from condense_cli.model.findings import Finding
 from condense_cli.model.messages import Call, Message, Record, Result, Role
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
-    from condense_cli.document.editing import Editable, RepairContext
+    from condense_cli.document.document import Document
+    from condense_cli.document.draft import Draft
     from condense_cli.document.records import Records
 
 
@@ -63,7 +65,7 @@ class ClaudeCode(Format):
     def version(self, document: Records) -> str | None:
         """Return the version that wrote the last record that names one."""
         for record in reversed(document.records):
-            if record.id is not None and not record.gone:
+            if record.id is not None:
                 found = document.value(record).get("version")
                 if isinstance(found, str):
                     return found
@@ -77,9 +79,9 @@ class ClaudeCode(Format):
         """Return the number of leaves, results on side branches and subagents inside the file included."""
         return views.threads(document)
 
-    def same_owner(self, record: Record, other: Record) -> bool:
-        """Say whether two records belong to the same session, agent and side of it."""
-        return facts(record).owner == facts(other).owner
+    def owner(self, record: Record) -> Hashable:
+        """Name the session, agent and side of it that a record belongs to."""
+        return facts(record).owner
 
     def turn(self, document: Records, message: Message) -> Turn:
         """Load a message with its content: a response with all of its records."""
@@ -120,9 +122,17 @@ class ClaudeCode(Format):
         """Say whether the client reads only what stands behind this record."""
         return bool(facts(record).flags & BOUNDARY)
 
-    def find(self, document: Editable, wanted: Callable[[str], bool]) -> None:
-        """Find records of another session, and replies that an error record cut off; mend the latter."""
-        foreign.find(document, wanted)
+    def scan(self, document: Document) -> Iterator[Finding]:
+        """Yield records of another session, and replies that an error record cut off."""
+        return foreign.scan(document)
+
+    def fix(self, draft: Draft, finding: Finding) -> None:
+        """Lead the thread over a reply that was cut off."""
+        fix_reply(draft, finding)
+
+    def names(self, document: Records, record: Record) -> Iterable[str]:
+        """Return the ids in the fields that name other records."""
+        return references.names(document, record)
 
     def call_paths(self, call: Call) -> CallPaths:
         """A call is a block of message.content."""
@@ -175,24 +185,24 @@ class ClaudeCode(Format):
 
     def leaf_place(self, document: Records, leaf: Record) -> Record:
         """Say after which record it comes: the last one of the chain, for the client takes titles and modes from the last lines."""
-        return next((record for record in reversed(document.records) if record.id is not None and not record.gone), leaf)
+        return next((record for record in reversed(document.records) if record.id is not None), leaf)
 
-    def unlink(self, document: Editable, gone: Record, heir: Record | None) -> list[Record]:
+    def unlink(self, draft: Draft, gone: Record, heir: Record | None, rule: str) -> list[Record]:
         """Let what names a record that goes name its parent, or the record behind it; return snapshots of it, which go, too."""
-        return references.unlink(document, gone, heir)
+        return references.unlink(draft, gone, heir, rule)
 
-    def drop_result(self, context: RepairContext, result: Result, rule: str) -> bool:
+    def drop_result(self, draft: Draft, result: Result, rule: str) -> bool:
         """Take a result out of a record that says more; what the client kept for showing it goes with the last one."""
-        return halves.drop_result(context, result, rule)
+        return halves.drop_result(draft, result, rule)
 
-    def move_result(self, context: RepairContext, result: Result, anchor: Record, call: Call | None, rule: str) -> bool:
+    def move_result(self, draft: Draft, result: Result, anchor: Record, call: Call | None, rule: str) -> bool:
         """Move a result that is no record of its own; a plain one is left to the common way."""
-        return halves.move_result(context, result, anchor, call, rule)
+        return halves.move_result(draft, result, anchor, call, rule)
 
-    def add_answer(self, context: RepairContext, call: Call, cycle: int, anchor: Record, rule: str) -> bool:
+    def add_answer(self, draft: Draft, call: Call, cycle: int, anchor: Record, rule: str) -> bool:
         """Answer a call where its response ends."""
-        return halves.add_answer(context, call, anchor, rule)
+        return halves.add_answer(draft, call, anchor, rule)
 
-    def drop_block(self, context: RepairContext, finding: Finding) -> bool:
+    def drop_block(self, draft: Draft, finding: Finding) -> bool:
         """Leave unsigned thinking alone where its response has signed thinking, too."""
         return finding.rule == "unsigned-thinking" and finding.variant == MIXED

@@ -6,7 +6,7 @@ import itertools
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.document.format import ResultPaths
-from condense_cli.formats.claude_code.facts import BOUNDARY, facts
+from condense_cli.formats.claude_code.facts import facts
 from condense_cli.formats.claude_code.made import OF_RESULTS, answer, new_record
 from condense_cli.jsonbytes import jsonedit, jsonspan
 from condense_cli.model.blocks import ANSWER
@@ -15,7 +15,7 @@ from condense_cli.model.plan import Change
 from condense_cli.model.times import shifted
 
 if TYPE_CHECKING:
-    from condense_cli.document.editing import RepairContext
+    from condense_cli.document.draft import Draft
 
 
 def result_paths(result: Result) -> ResultPaths:
@@ -24,33 +24,32 @@ def result_paths(result: Result) -> ResultPaths:
     return ResultPaths(block, (*block, "tool_use_id"))
 
 
-def add_answer(context: RepairContext, call: Call, anchor: Record, rule: str) -> bool:
+def add_answer(draft: Draft, call: Call, anchor: Record, rule: str) -> bool:
     """Answer a call where its response ends."""
-    beside = any(record is call.record for record in context.view.beside)
+    beside = call.record in draft.known.beside
     # A call on a side branch has its result there, as the client would write it.
     anchor = call.record if beside else anchor
-    made = context.surgery.insert(answer(context.document, call, anchor, ANSWER), anchor, rule, call_id=call.id)
-    _preserve(context, anchor, made, rule)
+    made = draft.insert(answer(draft, call, anchor, ANSWER), anchor, rule, call_id=call.id)
+    _preserve(draft, anchor, made, rule)
     return True
 
 
-def _preserve(context: RepairContext, anchor: Record, made: Record, rule: str) -> None:
+def _preserve(draft: Draft, anchor: Record, made: Record, rule: str) -> None:
     """Let a compaction that preserved a record preserve what was put behind it."""
-    boundary = next((r for r in reversed(context.view.path) if facts(r).flags & BOUNDARY), None)
-    if boundary is None or boundary.gone:
+    boundary = draft.known.boundary
+    if boundary is None or draft.is_gone(boundary):
         return
-    document = context.document
-    raw = changed = document.raw(boundary)
+    raw = changed = draft.raw(boundary)
     base = ("compactMetadata", "preservedMessages")
     for key in ("uuids", "allUuids"):
-        listed = value_at(document.value(boundary), (*base, key))
+        listed = value_at(draft.value(boundary), (*base, key))
         if isinstance(listed, list) and anchor.id in listed:
             changed = jsonedit.insert(changed, (*base, key), listed.index(anchor.id) + 1, made.id)
     for last in (("compactMetadata", "preservedSegment", "tailUuid"), ("logicalParentUuid",)):
-        if value_at(document.value(boundary), last) == anchor.id:
+        if value_at(draft.value(boundary), last) == anchor.id:
             changed = jsonedit.replace(changed, last, made.id)
     if changed != raw:
-        document.rewrite(boundary, changed, rule, Change.REPARENT)
+        draft.rewrite(boundary, changed, rule, Change.REPARENT)
 
 
 def value_at(value: Any, path: jsonspan.Path) -> Any:
@@ -61,14 +60,14 @@ def value_at(value: Any, path: jsonspan.Path) -> Any:
     return value
 
 
-def drop_result(context: RepairContext, result: Result, rule: str) -> bool:
+def drop_result(draft: Draft, result: Result, rule: str) -> bool:
     """Take a result out of a record that says more; what the client kept for showing it goes with the last one."""
-    document, record = context.document, result.record
-    raw = document.raw(record)
+    record = result.record
+    raw = draft.raw(record)
     content = jsonspan.span(raw, ("message", "content"))
     if content is None or len(jsonspan.elements(raw, content[0])) < 2:
         return False
-    document.rewrite(record, _without(raw, record, result), rule, Change.STRIP, part=result.part, call_id=result.id)
+    draft.rewrite(record, _without(raw, draft.now(record), result), rule, Change.STRIP, part=result.part, call_id=result.id)
     return True
 
 
@@ -80,54 +79,54 @@ def _without(raw: bytes, record: Record, result: Result) -> bytes:
     return raw
 
 
-def move_result(context: RepairContext, result: Result, anchor: Record, call: Call | None, rule: str) -> bool:
+def move_result(draft: Draft, result: Result, anchor: Record, call: Call | None, rule: str) -> bool:
     """Move a result that is no record of its own; a plain one is left to the common way."""
-    document, record = context.document, result.record
+    record = result.record
     if result.server:
         if call is not None:
-            _close_ranks(context, call, result, rule)
+            _close_ranks(draft, call, result, rule)
         return True
-    if any(other is record for other in context.view.beside):
+    if record in draft.known.beside:
         return True  # results on side branches stand at their call already
-    value = document.value(record)
+    value = draft.value(record)
     content = value_at(value, ("message", "content"))
     if not isinstance(content, list) or len(content) < 2:
         return False
     time = max(facts(anchor).time, shifted(facts(call.record).time, 1) if call is not None else "")
-    made = new_record(document, record, anchor, time, f"move {result.id} {result.part}", {"role": "user", "content": [content[result.part]]})
-    if record.message is not None and len(record.message.results) == 1:
+    made = new_record(draft, record, anchor, time, f"move {result.id} {result.part}", {"role": "user", "content": [content[result.part]]})
+    message = draft.message(record)
+    if message is not None and len(message.results) == 1:
         made.update((key, value[key]) for key in OF_RESULTS if key in value)
     elif call is not None:
         made["sourceToolAssistantUUID"] = call.record.id
-    document.rewrite(record, _without(document.raw(record), record, result), rule, Change.STRIP, part=result.part, call_id=result.id)
-    inserted = context.surgery.insert(made, anchor, rule, call_id=result.id)
-    _preserve(context, anchor, inserted, rule)
+    draft.rewrite(record, _without(draft.raw(record), draft.now(record), result), rule, Change.STRIP, part=result.part, call_id=result.id)
+    inserted = draft.insert(made, anchor, rule, call_id=result.id)
+    _preserve(draft, anchor, inserted, rule)
     return True
 
 
-def _close_ranks(context: RepairContext, call: Call, result: Result, rule: str) -> None:
+def _close_ranks(draft: Draft, call: Call, result: Result, rule: str) -> None:
     """Bring the records of one response together: what stands between them goes behind the last of them, in its order."""
-    surgery, document = context.surgery, context.document
     name = facts(result.record).response
     mine = [call.record]
     others: list[Record] = []
-    at = surgery.next(call.record)
+    at = draft.next(call.record)
     while at is not None and at is not result.record:
         (mine if _is_part(at, name) else others).append(at)
-        at = surgery.next(at)
-    if at is None or any(r.gone for r in (*mine, *others)) or not others:
+        at = draft.next(at)
+    if at is None or any(draft.is_gone(r) for r in (*mine, *others)) or not others:
         return
     while at is not None and _is_part(at, name):
         mine.append(at)
-        at = surgery.next(at)
+        at = draft.next(at)
     order = [*mine, *others]
     for above, below in itertools.pairwise(order):
-        surgery.hang(below, above.id, rule)
-    if at is not None and at.parent == mine[-1].id:
-        surgery.hang(at, order[-1].id, rule)
+        draft.hang(below, above.id, rule)
+    if at is not None and draft.now(at).parent == mine[-1].id:
+        draft.hang(at, order[-1].id, rule)
     anchor = mine[-1]
     for record in others:
-        anchor = document.shift(record, anchor, rule)
+        anchor = draft.shift(record, anchor, rule)
 
 
 def _is_part(record: Record, name: str | None) -> bool:

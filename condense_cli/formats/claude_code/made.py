@@ -89,7 +89,7 @@ def new_record(document: Records, like: Record, after: Record, time: str, salt: 
     if message is not None:
         made["type"] = "user"
         made["message"] = message
-    taken: set[str | None] = {record.id for record in document.records}
+    taken = document.taken
     made["uuid"] = fresh_id("0" * 8 + "-0000" * 3 + "-" + "0" * 12, f"{like.id} {after.id} {salt}".encode(), taken)
     made["timestamp"] = time
     return made

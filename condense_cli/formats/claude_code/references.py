@@ -2,36 +2,18 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.document.format import Tree
 from condense_cli.formats.claude_code.halves import value_at
 from condense_cli.jsonbytes import jsonedit, jsonread, jsonspan
 from condense_cli.model.messages import Record
-from condense_cli.model.plan import Change
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-    from condense_cli.document.editing import Editable
+    from condense_cli.document.draft import Draft
     from condense_cli.document.records import Records
-
-
-class _Names:
-    """Which records name which ids, beside their parents."""
-
-    def __init__(self, document: Records) -> None:
-        self.by_id: dict[str, list[Record]] = defaultdict(list)
-        for record in document.readable():
-            if record.kind in ("assistant", "progress", "attachment"):
-                continue
-            raw = document.raw(record)
-            if any(key in raw for key in _KEYS):
-                for name in _named(jsonread.loads(raw)):
-                    self.by_id[name].append(record)
-
-
 
 
 _SINGLE: tuple[jsonspan.Path, ...] = (
@@ -71,36 +53,37 @@ def _named(value: Any) -> Iterator[str]:
             yield from (item for item in found if isinstance(item, str))
 
 
-def unlink(document: Editable, gone: Record, heir: Record | None) -> list[Record]:
-    """Let what names a record that goes name its parent, or the record behind it; return snapshots of it, which go, too."""
-    if gone.id is None or any(r is not gone and not r.gone and r.id == gone.id for r in document.records):
-        return []
-    rule = document.edits[-1].rule if document.edits else "orphan-result"
+def names(document: Records, record: Record) -> Iterable[str]:
+    """Return the ids that a record names elsewhere than as its parent."""
+    if record.kind in ("assistant", "progress", "attachment"):
+        return ()
+    raw = document.raw(record)
+    return _named(jsonread.loads(raw)) if any(key in raw for key in _KEYS) else ()
+
+
+def unlink(draft: Draft, gone: Record, heir: Record | None, rule: str) -> list[Record]:
+    """Let what names a dropped record name its parent, or the next record; return snapshots of it, which are dropped, too."""
     lost: list[Record] = []
-    for record in _naming(document, gone.id):
-        if record.gone:
+    ident = gone.id
+    for record in draft.naming(ident or ""):
+        if draft.is_gone(record):
             continue
-        value = document.value(record)
+        value = draft.value(record)
         if record.kind == "file-history-snapshot":
-            if value.get("messageId") == gone.id:
+            if value.get("messageId") == ident:
                 lost.append(record)
             continue
-        raw = changed = document.raw(record)
+        raw = changed = draft.raw(record)
         for path in _SINGLE:
-            if value_at(value, path) == gone.id:
+            if value_at(value, path) == ident:
                 changed = _HEIRS.get(path[-1], _to_parent)(changed, path, gone, heir)
         for path in _LISTS:
             listed = value_at(jsonread.loads(changed), path)
-            for place in reversed([n for n, item in enumerate(listed if isinstance(listed, list) else ()) if item == gone.id]):
+            for place in reversed([n for n, item in enumerate(listed if isinstance(listed, list) else ()) if item == ident]):
                 changed = jsonedit.remove(changed, (*path, place))
         if changed != raw:
-            document.rewrite(record, changed, rule, Change.REPARENT)
+            draft.rename_reference(record, changed, rule)
     return lost
-
-
-def _naming(document: Editable, ident: str) -> list[Record]:
-    """Return the records that name an id; moved records are new ones, so the index is made again after a move."""
-    return document.derived(_Names, document.moves).by_id.get(ident, [])
 
 
 def _to_parent(raw: bytes, path: jsonspan.Path, gone: Record, heir: Record | None) -> bytes:

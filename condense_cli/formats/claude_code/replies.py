@@ -6,7 +6,7 @@ record. When the next record then hangs on the error, the reply is out of reach 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from condense_cli.formats.claude_code.facts import ERROR, PROMPT, facts
 from condense_cli.jsonbytes import jsonedit
@@ -15,33 +15,52 @@ from condense_cli.model.messages import Record, Role
 from condense_cli.model.plan import Change
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from condense_cli.document.editing import Editable
+    from condense_cli.document.draft import Draft
     from condense_cli.formats.claude_code.chain import Chain
 
 
-def mend_replies(document: Editable, chain: Chain, wanted: Callable[[str], bool]) -> None:
-    """Find records that hang on an error next to a finished reply, and hang them on the reply where that is wanted."""
+class Reply(NamedTuple):
+    """What the fix of an unreachable reply needs: its records, and those of them that come after their new child."""
+
+    records: tuple[Record, ...]
+    after: tuple[Record, ...]
+
+
+def scan_replies(chain: Chain) -> Iterator[Finding]:
+    """Yield the records whose parent is an error next to a finished reply."""
     if not any(record.extra.flags & ERROR for record in chain.records):
         return
     path = chain.path(chain.leaf())
     on_path = {id(record) for record in path}
+    answered = _answered(path)
     for place, record in enumerate(path):
         errors = _errors_above(chain, record)
-        if not errors or _is_reply(record) or facts(record).flags & ERROR or _is_answered(path[place:]):
+        if not errors or _is_reply(record) or facts(record).flags & ERROR or answered[place]:
             continue
         found = _replies(chain, errors, on_path)
         found = [reply for reply in found if facts(reply[-1]).time <= facts(record).time]
         if not found:
             continue
         reply = max(found, key=lambda branch: facts(branch[-1]).time)
-        document.findings.append(
-            Finding("unreachable-reply", record.line, record, related=(errors[0].line, reply[-1].line), detail="it hangs on an error record, and the reply stands beside that")
-        )
-        if wanted("unreachable-reply"):
-            _hang(document, chain, record, reply)
-    document.settle()
+        after = tuple(r for r in reply if chain.order[id(r)] > chain.order[id(record)])
+        yield Finding(
+            "unreachable-reply", record.line, record, related=(errors[0].line, reply[-1].line),
+            detail="it hangs on an error record, and the reply stands beside that", cause=Reply(tuple(reply), after),
+        )  # fmt: skip
+
+
+def fix_reply(draft: Draft, finding: Finding) -> None:
+    """Give the record the reply as its parent; no parent comes after its child, so the reply may have to move."""
+    record, reply = finding.record, finding.cause
+    end = reply.records[-1]
+    draft.rewrite(record, jsonedit.replace(draft.raw(record), ("parentUuid",), end.id), finding.rule, Change.REPARENT, target=end.line)
+    if reply.after:
+        at = draft.known.order[record]
+        anchor = draft.records[at - 1] if at else None
+        for late in reply.after:
+            anchor = draft.shift(late, anchor, finding.rule)
 
 
 def _errors_above(chain: Chain, record: Record) -> list[Record]:
@@ -59,14 +78,17 @@ def _is_reply(record: Record) -> bool:
     return message is not None and message.role is Role.ASSISTANT and not message.skipped
 
 
-def _is_answered(rest: Sequence[Record]) -> bool:
-    """Say whether the thread has a reply of its own before the user speaks again."""
-    for record in rest:
+def _answered(path: Sequence[Record]) -> list[bool]:
+    """Say of each place whether the thread has a reply of its own from there on before the user speaks again."""
+    found: list[bool] = []
+    now = False
+    for record in reversed(path):
         if _is_reply(record):
-            return True
-        if facts(record).flags & PROMPT:
-            return False
-    return False
+            now = True
+        elif facts(record).flags & PROMPT:
+            now = False
+        found.append(now)
+    return found[::-1]
 
 
 def _replies(chain: Chain, errors: list[Record], on_path: set[int]) -> list[list[Record]]:
@@ -112,17 +134,3 @@ def _branch(chain: Chain, first: Record) -> list[Record] | None:
     said = [r for r in path if _is_reply(r)]
     last = said[-1].message if said else None
     return path if last is not None and last.said and not last.calls else None
-
-
-def _hang(document: Editable, chain: Chain, record: Record, reply: list[Record]) -> None:
-    end = reply[-1]
-    raw = jsonedit.replace(document.raw(record), ("parentUuid",), end.id)
-    document.rewrite(record, raw, "unreachable-reply", Change.REPARENT, target=end.line)
-    place = chain.order[id(record)]
-    behind = [r for r in reply if chain.order[id(r)] > place]
-    if behind:
-        # No parent stands behind its child: the reply comes in front of what hangs on it now.
-        at = document.records.index(record)
-        anchor = document.records[at - 1] if at else None
-        for late in behind:
-            anchor = document.shift(late, anchor, "unreachable-reply")

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from condense_cli.formats.codex.history import Compaction
 from condense_cli.formats.codex.items import Item
-from condense_cli.formats.codex.made import session_id
-from condense_cli.formats.codex.meta import Meta, is_fixed, ordinal_of
+from condense_cli.formats.codex.made import session_id, stand_in
+from condense_cli.formats.codex.meta import Meta, ordinal_of
 from condense_cli.formats.codex.paths import item_path
 from condense_cli.formats.codex.threads import history_of
 from condense_cli.jsonbytes import jsonedit, jsonspan
@@ -16,34 +16,46 @@ from condense_cli.model.messages import Record
 from condense_cli.model.plan import Change
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Iterator
 
-    from condense_cli.document.editing import Editable
+    from condense_cli.document.document import Document
+    from condense_cli.document.draft import Draft
     from condense_cli.document.records import Records
 
 
-def find(document: Editable, wanted: Callable[[str], bool]) -> None:
-    """Find a header without an id, items that are sent twice, and ordinals that are missing or stand twice."""
-    _nameless_header(document, wanted)
-    _sent_twice(document, wanted)
-    if is_fixed(document):
-        _ordinals(document, wanted)
+def scan(document: Document) -> Iterator[Finding]:
+    """Yield a header without an id, items that are sent twice, and ordinals that are missing or used twice."""
+    yield from _nameless_header(document)
+    yield from _sent_twice(document)
+    if document.fixed:
+        yield from _ordinals(document)
 
 
-def _nameless_header(document: Editable, wanted: Callable[[str], bool]) -> None:
+def fix(draft: Draft, finding: Finding) -> None:
+    """Put one of them right."""
+    record, raw = finding.record, draft.raw(finding.record)
+    if finding.rule == "missing-header":
+        draft.rewrite(record, jsonedit.replace(raw, finding.cause, session_id(draft, record)), finding.rule)
+    elif finding.rule == "missing-ordinal":
+        draft.rewrite(record, _numbered(raw, finding.cause), finding.rule, grows=True)
+    elif finding.part is None and not finding.detail:
+        draft.remove(record, finding.rule)
+    else:
+        place = item_path(record, finding.part or 0)
+        draft.rewrite(record, jsonedit.remove(raw, (*place, "id") if finding.detail else place), finding.rule, Change.STRIP, part=finding.part)
+
+
+def _nameless_header(document: Document) -> Iterator[Finding]:
     record = next((r for r in document.readable() if type(r.extra) is Meta), None)
-    if record is None or record.extra.id:
-        return
-    document.findings.append(Finding("missing-header", record.line, record, detail="it has no id"))
-    if wanted("missing-header"):
+    if record is not None and not record.extra.id:
+        raw = document.raw(record)
         early = not isinstance(document.value(record).get("payload"), dict)  # the first rollouts had no envelope
         path = ("id",) if early else ("payload", "id")
-        raw = jsonedit.replace(document.raw(record), path, session_id(document, record))
-        if not document.rewrite(record, raw, "missing-header"):
-            document.hold("missing-header", record)
+        fits = document.fitted(raw, jsonedit.replace(raw, path, session_id(document, record))) is not None
+        yield Finding("missing-header", record.line, record, detail="it has no id", possible=fits, cause=path)
 
 
-def _sent_twice(document: Editable, wanted: Callable[[str], bool]) -> None:
+def _sent_twice(document: Document) -> Iterator[Finding]:
     ids = [record.id for record in document.records if record.id is not None]
     if len(ids) == len(set(ids)) and not any(type(r.extra) is Compaction for r in document.records):
         return
@@ -53,20 +65,16 @@ def _sent_twice(document: Editable, wanted: Callable[[str], bool]) -> None:
     for one, item in reversed(twice):  # from the end, so that places inside a record stay
         record, older = item.message.record, one.message.record
         alike = _value(document, one) == _value(document, item)
-        document.findings.append(
-            Finding("duplicate-record", record.line, record, part=item.at, related=(older.line,), detail="" if alike else "another item has the same id")
-        )
-        if not wanted("duplicate-record"):
-            continue
-        if alike and item.at is None:
-            done = document.drop(record, "duplicate-record")
-        else:
-            place = item_path(record, item.at or 0)
-            raw = jsonedit.remove(document.raw(record), place if alike else (*place, "id"))
-            done = document.rewrite(record, raw, "duplicate-record", Change.STRIP, part=item.at)
-        if not done:
-            document.hold("duplicate-record", record)
-    document.settle()
+        what = "" if alike else "another item has the same id"
+        yield Finding("duplicate-record", record.line, record, part=item.at, related=(older.line,), detail=what, possible=_fits(document, item, alike=alike))
+
+
+def _fits(document: Document, item: Item, *, alike: bool) -> bool:
+    """Say whether the fix fits into a file whose lines keep their length."""
+    record = item.message.record
+    if not document.fixed or item.at is not None or not alike:
+        return True
+    return document.fitted(document.raw(record), stand_in(document, record)) is not None
 
 
 def _value(document: Records, item: Item) -> Any:
@@ -76,7 +84,7 @@ def _value(document: Records, item: Item) -> Any:
     return value
 
 
-def _ordinals(document: Editable, wanted: Callable[[str], bool]) -> None:
+def _ordinals(document: Document) -> Iterator[Finding]:
     records = list(document.readable())
     seen: dict[int, Record] = {}
     for record in records:
@@ -84,13 +92,11 @@ def _ordinals(document: Editable, wanted: Callable[[str], bool]) -> None:
         if number is not None:
             older = seen.setdefault(number, record)
             if older is not record:
-                document.findings.append(Finding("duplicate-ordinal", record.line, record, related=(older.line,), detail=f"ordinal {number}"))
+                yield Finding("duplicate-ordinal", record.line, record, related=(older.line,), detail=f"ordinal {number}")
         elif record is not records[-1]:
-            document.findings.append(Finding("missing-ordinal", record.line, record, variant="middle"))
+            yield Finding("missing-ordinal", record.line, record, variant="middle", possible=False)
         else:
-            document.findings.append(Finding("missing-ordinal", record.line, record))
-            if wanted("missing-ordinal"):
-                document.rewrite(record, _numbered(document.raw(record), max(seen, default=-1) + 1), "missing-ordinal", grows=True)
+            yield Finding("missing-ordinal", record.line, record, cause=max(seen, default=-1) + 1)
 
 
 def _numbered(raw: bytes, number: int) -> bytes:

@@ -16,9 +16,10 @@ from condense_cli.model.findings import Finding
 from condense_cli.model.messages import Call, Message, Record, Result
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from condense_cli.document.editing import Editable, RepairContext
+    from condense_cli.document.document import Document
+    from condense_cli.document.draft import Draft
     from condense_cli.document.records import Records
     from condense_cli.jsonbytes.jsonspan import Path
 
@@ -93,9 +94,13 @@ class Codex(Format):
         """Say of a later segment that there is more of the session elsewhere."""
         return meta.notice(document)
 
-    def find(self, document: Editable, wanted: Callable[[str], bool]) -> None:
-        """Find a header without an id, items that are sent twice, and ordinals that are missing or stand twice."""
-        checks.find(document, wanted)
+    def scan(self, document: Document) -> Iterator[Finding]:
+        """Yield a header without an id, items that are sent twice, and ordinals that are missing or used twice."""
+        return checks.scan(document)
+
+    def fix(self, draft: Draft, finding: Finding) -> None:
+        """Put one of them right."""
+        checks.fix(draft, finding)
 
     def call_paths(self, call: Call) -> CallPaths:
         """A call is a record of its own, or an element of a replacement_history."""
@@ -141,26 +146,26 @@ class Codex(Format):
         """Return what takes the place of a record that cannot be taken out: an event that says nothing, with its number."""
         return made.stand_in(document, record)
 
-    def drop_result(self, context: RepairContext, result: Result, rule: str) -> bool:
+    def drop_result(self, draft: Draft, result: Result, rule: str) -> bool:
         """Take an output out of a replacement_history; a record of its own is left to the common way."""
-        return halves.drop_result(context, result, rule)
+        return halves.drop_result(draft, result, rule)
 
-    def move_result(self, context: RepairContext, result: Result, anchor: Record, call: Call | None, rule: str) -> bool:
+    def move_result(self, draft: Draft, result: Result, anchor: Record, call: Call | None, rule: str) -> bool:
         """Move an output into, out of, or inside a replacement_history; between records the common way is right."""
-        return halves.move_result(context, result, anchor, call, rule)
+        return halves.move_result(draft, result, anchor, call, rule)
 
-    def add_answer(self, context: RepairContext, call: Call, cycle: int, anchor: Record, rule: str) -> bool:
+    def add_answer(self, draft: Draft, call: Call, cycle: int, anchor: Record, rule: str) -> bool:
         """Put an answer into a replacement_history, or at the end of a file whose lines must stay where they are."""
-        return halves.add_answer(context, call, cycle, rule)
+        return halves.add_answer(draft, call, cycle, rule)
 
-    def drop_call(self, context: RepairContext, call: Call, rule: str) -> bool:
+    def drop_call(self, draft: Draft, call: Call, rule: str) -> bool:
         """Take a call out of a replacement_history; a record of its own is left to the common way."""
-        return halves.drop_call(context, call, rule)
+        return halves.drop_call(draft, call, rule)
 
-    def drop_block(self, context: RepairContext, finding: Finding) -> bool:
+    def drop_block(self, draft: Draft, finding: Finding) -> bool:
         """Take an item (reasoning) out of a replacement_history."""
-        return halves.drop_block(context, finding)
+        return halves.drop_block(draft, finding)
 
-    def follow_rename(self, document: Editable, call: Call, result: Result | None, new: str, rule: str) -> None:
+    def follow_rename(self, draft: Draft, call: Call, result: Result | None, new: str, rule: str) -> None:
         """Let the events that stand between a call and its output name it by its new id."""
-        halves.follow_rename(document, call, result, new, rule)
+        halves.follow_rename(draft, call, result, new, rule)

@@ -98,9 +98,8 @@ def enveloped(document: Records, like: Record, payload: dict[str, Any]) -> dict[
         return payload
     time = document.value(like).get("timestamp")
     made: dict[str, Any] = {"timestamp": time if isinstance(time, str) else _TIME}
-    if is_fixed(document):
-        numbers = [number for number in map(ordinal_of, document.readable()) if number is not None]
-        made["ordinal"] = max(numbers, default=-1) + 1
+    if document.derived(is_fixed):
+        made["ordinal"] = document.derived(_next_ordinal) + document.added
     return made | {"type": "response_item", "payload": payload}
 
 
@@ -109,3 +108,7 @@ def stand_in(document: Records, record: Record) -> bytes:
     raw = document.raw(record)
     raw = jsonedit.replace(raw, ("payload",), b'{"type":"token_count","info":null}')
     return jsonedit.replace(raw, ("type",), "event_msg")
+
+
+def _next_ordinal(document: Records) -> int:
+    return max((number for number in map(ordinal_of, document.readable()) if number is not None), default=-1) + 1

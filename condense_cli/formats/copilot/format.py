@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from condense_cli.document.editing import Editable
+from condense_cli.document.draft import Draft
 from condense_cli.document.format import Block, CallPaths, Format, Head, ResultPaths, Turn, View
 from condense_cli.document.records import Records
 from condense_cli.formats.copilot import detection, made, reading, threads
@@ -37,7 +37,7 @@ class Copilot(Format):
     def version(self, document: Records) -> str | None:
         """Return the version that the last start or resumption names."""
         for record in reversed(document.records):
-            if record.kind in self.headers and not record.gone:
+            if record.kind in self.headers:
                 data = document.value(record).get("data")
                 found = data.get("copilotVersion") if isinstance(data, dict) else None
                 if isinstance(found, str):
@@ -95,18 +95,23 @@ class Copilot(Format):
         """Build a prompt with the text of a result without a call."""
         return made.result_note(document, result)
 
-    def follow_rename(self, document: Editable, call: Call, result: Result | None, new: str, rule: str) -> None:
+    def follow_rename(self, draft: Draft, call: Call, result: Result | None, new: str, rule: str) -> None:
         """Let the start of a call carry its new id: the next one after the call with the old id."""
-        after = False
-        for record in document.records:
-            after = after or record is call.record
-            if record is call.record or not after or record.kind != "tool.execution_start" or record.gone:
-                continue
-            data = document.value(record).get("data")
-            if isinstance(data, dict) and data.get("toolCallId") == call.id:
-                raw = jsonedit.replace(document.raw(record), ("data", "toolCallId"), new)
-                document.rewrite(record, raw, rule)
+        for record in draft.derived(_starts).get(call.id or "", ()):
+            if draft.known.order[record] > draft.known.order[call.record]:
+                draft.rewrite(record, jsonedit.replace(draft.raw(record), ("data", "toolCallId"), new), rule)
                 return
+
+
+def _starts(document: Records) -> dict[str, list[Record]]:
+    """Return call id -> the starts of calls that name it, in file order."""
+    found: dict[str, list[Record]] = {}
+    for record in document.records:
+        if record.kind == "tool.execution_start":
+            data = document.value(record).get("data")
+            if isinstance(data, dict) and isinstance(data.get("toolCallId"), str):
+                found.setdefault(data["toolCallId"], []).append(record)
+    return found
 
 
 def _blocks(record: Record, data: dict[str, Any]) -> Iterator[Block]:

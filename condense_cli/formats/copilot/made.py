@@ -55,7 +55,7 @@ def header(document: Records) -> dict[str, Any] | None:
 
 
 def _event(document: Records, kind: str, data: dict[str, Any], parent: Any, salt: str) -> dict[str, Any]:
-    taken: set[str | None] = {record.id for record in document.records}
+    taken = document.taken
     return {"type": kind, "data": data, "id": fresh_id(_UUID, salt.encode(), taken), "timestamp": _NO_TIME, "parentId": parent}
 
 

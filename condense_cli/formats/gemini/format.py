@@ -17,7 +17,7 @@ from condense_cli.model.messages import Call, Message, Record, Result
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from condense_cli.document.editing import Editable, RepairContext
+    from condense_cli.document.draft import Draft
     from condense_cli.document.format import Head
     from condense_cli.document.records import Records
     from condense_cli.jsonbytes.jsonspan import Path
@@ -85,26 +85,26 @@ class Gemini(Format):
         """Build a user message in front of another one, with an id that derives from it."""
         return halves.user_note(document, before, text)
 
-    def drop_result(self, context: RepairContext, result: Result, rule: str) -> bool:
+    def drop_result(self, draft: Draft, result: Result, rule: str) -> bool:
         """Take the result of a tool call that no call in the content goes with."""
-        return halves.drop_result(context, result, rule)
+        return halves.drop_result(draft, result, rule)
 
-    def move_result(self, context: RepairContext, result: Result, anchor: Record, call: Call | None, rule: str) -> bool:
+    def move_result(self, draft: Draft, result: Result, anchor: Record, call: Call | None, rule: str) -> bool:
         """Nothing can be displaced: a result stands in its tool call."""
         return True
 
-    def add_answer(self, context: RepairContext, call: Call, cycle: int, anchor: Record, rule: str) -> bool:
+    def add_answer(self, draft: Draft, call: Call, cycle: int, anchor: Record, rule: str) -> bool:
         """Write a marked error into each tool call of the message that lacks a result; of a line the message is appended again."""
-        return halves.add_answer(context, call, cycle, rule)
+        return halves.add_answer(draft, call, cycle, rule)
 
-    def drop_call(self, context: RepairContext, call: Call, rule: str) -> bool:
+    def drop_call(self, draft: Draft, call: Call, rule: str) -> bool:
         """Take tool calls out of their message, with what the content says of them."""
-        return halves.drop_call(context, call, rule)
+        return halves.drop_call(draft, call, rule)
 
-    def add_first_user(self, context: RepairContext, finding: Finding) -> bool:
+    def add_first_user(self, draft: Draft, finding: Finding) -> bool:
         """Put a user note in front of the line, or into the list, that decides where the first message stands."""
-        return halves.add_first_user(context, finding)
+        return halves.add_first_user(draft, finding)
 
-    def follow_rename(self, document: Editable, call: Call, result: Result | None, new: str, rule: str) -> None:
+    def follow_rename(self, draft: Draft, call: Call, result: Result | None, new: str, rule: str) -> None:
         """Let the response repeat the new id of its call."""
-        halves.follow_rename(document, call, result, new, rule)
+        halves.follow_rename(draft, call, result, new, rule)

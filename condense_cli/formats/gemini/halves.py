@@ -6,16 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from condense_cli.document.records import Shape
 from condense_cli.formats.gemini.places import paths_of
-from condense_cli.formats.gemini.reading import read
 from condense_cli.formats.gemini.threads import listed
 from condense_cli.jsonbytes import jsonedit, jsonread, jsonspan
 from condense_cli.model.blocks import ANSWER, USER_NOTE
 from condense_cli.model.ids import fresh_id
 from condense_cli.model.messages import Call, Record, Result
-from condense_cli.model.plan import Change, Edit
+from condense_cli.model.plan import Change
 
 if TYPE_CHECKING:
-    from condense_cli.document.editing import Editable, RepairContext
+    from condense_cli.document.draft import Draft
     from condense_cli.document.records import Records
     from condense_cli.jsonbytes.jsonspan import Path
     from condense_cli.model.findings import Finding
@@ -30,35 +29,33 @@ def answer(document: Records, call: Call, after: Record, text: str) -> dict[str,
 def user_note(document: Records, before: Record, text: str) -> dict[str, Any]:
     """Build a user message in front of another one, with an id that derives from it."""
     old = document.value(before)
-    taken: set[str | None] = {record.id for record in document.records}
+    taken = document.taken
     ident = fresh_id(before.id or "note", f"note {before.id}".encode(), taken)
     return {"id": ident, "timestamp": old.get("timestamp", "1970-01-01T00:00:00.000Z"), "type": "user", "content": [{"text": text}]}
 
 
-def add_first_user(context: RepairContext, finding: Finding) -> bool:
+def add_first_user(draft: Draft, finding: Finding) -> bool:
     """Put a user note in front of the line, or into the list, that decides where the first message stands."""
-    document = context.document
-    first = next((one for one in listed(document) if one.message is not None and one.record is finding.record), None)
+    first = next((one for one in listed(draft) if one.message is not None and one.record is finding.record), None)
     if first is None or first.origin is None or (first.origin is finding.record and first.origin.kind != "$set"):
         return False
-    value = user_note(document, finding.record, USER_NOTE)
+    value = user_note(draft, finding.record, USER_NOTE)
     if first.origin.kind == "$set":
-        raw = jsonedit.insert(document.raw(first.origin), ("$set", "messages"), first.nth, value)
-        document.rewrite(first.origin, raw, finding.rule, Change.INSERT)
+        raw = jsonedit.insert(draft.raw(first.origin), ("$set", "messages"), first.nth, value)
+        draft.rewrite(first.origin, raw, finding.rule, Change.INSERT)
     else:
-        context.surgery.insert_before(value, first.origin, finding.rule)
+        draft.insert_before(value, first.origin, finding.rule)
     return True
 
 
-def add_answer(context: RepairContext, call: Call, cycle: int, rule: str) -> bool:
+def add_answer(draft: Draft, call: Call, cycle: int, rule: str) -> bool:
     """Write a marked error into each tool call of the message that lacks a result; of a line the message is appended again."""
-    mine = _of_one_message(context, call, rule)
+    mine = _of_one_message(draft, call, rule)
     if call is mine[-1]:
-        document = context.document
-        raw = _raw(document, call)
+        raw = _raw(draft, call)
         for one in mine:
-            raw = _answered(raw, one, answer(document, one, call.record, ANSWER), _depth(one))
-        _put(document, mine, raw, rule)
+            raw = _answered(raw, one, answer(draft, one, call.record, ANSWER), _depth(one))
+        _put(draft, mine, raw, rule)
     return True
 
 
@@ -74,41 +71,42 @@ def _answered(raw: bytes, call: Call, response: dict[str, Any], depth: int) -> b
     return jsonedit.replace(raw, ("toolCalls",), [made])
 
 
-def drop_call(context: RepairContext, call: Call, rule: str) -> bool:
+def drop_call(draft: Draft, call: Call, rule: str) -> bool:
     """Take tool calls out of their message, with what the content says of them."""
-    mine = sorted(_of_one_message(context, call, rule), key=lambda one: -one.part)
+    mine = sorted(_of_one_message(draft, call, rule), key=lambda one: -one.part)
     if call is mine[-1]:
-        raw = _raw(context.document, call)
+        raw = _raw(draft, call)
         for one in mine:
             for path in dict.fromkeys(paths_of(one.family)):
                 if path:
                     raw = jsonedit.remove(raw, path[_depth(one) :])
-        _put(context.document, mine, raw, rule)
+        _put(draft, mine, raw, rule)
     return True
 
 
-def drop_result(context: RepairContext, result: Result, rule: str) -> bool:
+def drop_result(draft: Draft, result: Result, rule: str) -> bool:
     """Take the result of a tool call that no call in the content goes with."""
     _, tool = paths_of(result.family)
-    document, record = context.document, result.record
-    document.rewrite(record, jsonedit.remove(document.raw(record), (*tool, "result")), rule, Change.STRIP, part=result.part, call_id=result.id)
+    record = result.record
+    draft.rewrite(record, jsonedit.remove(draft.raw(record), (*tool, "result")), rule, Change.STRIP, part=result.part, call_id=result.id)
     return True
 
 
-def follow_rename(document: Editable, call: Call, result: Result | None, new: str, rule: str) -> None:
+def follow_rename(draft: Draft, call: Call, result: Result | None, new: str, rule: str) -> None:
     """Let the response repeat the new id of its call."""
     if result is None:
         return
     path = (*paths_of(result.family)[1], "result", 0, "functionResponse", "id")
-    raw = document.raw(result.record)
+    raw = draft.raw(result.record)
     if jsonspan.span(raw, path):
-        document.rewrite(result.record, jsonedit.replace(raw, path, new), rule, Change.REPLACE, part=result.part, call_id=result.id)
+        draft.rewrite(result.record, jsonedit.replace(raw, path, new), rule, Change.REPLACE, part=result.part, call_id=result.id)
 
 
-def _of_one_message(context: RepairContext, call: Call, rule: str) -> list[Call]:
+def _of_one_message(draft: Draft, call: Call, rule: str) -> list[Call]:
     """Return the calls of the same message that this rule is to mend: they are mended at once, with the last of them."""
     place = _place(call)
-    return [f.call for f in context.faults(rule) if f.call is not None and f.call.record is call.record and _place(f.call) == place]
+    mine = draft.known.faults_of_calls.get((rule, call.record), ())
+    return [fault.call for fault in mine if fault.call is not None and _place(fault.call) == place]
 
 
 def _place(call: Call) -> Path:
@@ -127,20 +125,19 @@ def _raw(document: Records, call: Call) -> bytes:
     return raw[place[0] : place[1]]
 
 
-def _put(document: Editable, calls: list[Call], message: bytes, rule: str) -> None:
+def _put(draft: Draft, calls: list[Call], message: bytes, rule: str) -> None:
     """Write a changed message: as a new line with the same id, which takes its place, or where it stands."""
     record = calls[0].record
     value = jsonread.loads(message)
-    if document.shape is Shape.LINES and record.end and isinstance(value.get("id"), str):
-        last = document.records[-1]
-        new = Record(last.line, 0, 0, message + document.newline)
-        read(new, value)
-        document.place(new, last)
-        document.edits.extend(Edit(Change.INSERT, rule, record.line, target=last.line, part=c.part, call_id=c.id, detail="the message is appended again") for c in calls)
+    if draft.shape is Shape.LINES and record.end and isinstance(value.get("id"), str):
+        last = draft.records[-1]
+        draft.insert_line(value, message + draft.newline, last)
+        for call in calls:
+            draft.inserted(rule, record, last, part=call.part, call_id=call.id, detail="the message is appended again")
         return
-    raw = document.raw(record)
+    raw = draft.raw(record)
     place = jsonspan.span(raw, _place(calls[0]), jsonspan.space_end(raw, 0))
     assert place is not None
     for call in calls[1:]:
-        document.note(Change.REPLACE, rule, record, part=call.part, call_id=call.id)
-    document.rewrite(record, raw[: place[0]] + message + raw[place[1] :], rule, Change.REPLACE, part=calls[0].part, call_id=calls[0].id)
+        draft.note(Change.REPLACE, rule, record, part=call.part, call_id=call.id)
+    draft.rewrite(record, raw[: place[0]] + message + raw[place[1] :], rule, Change.REPLACE, part=calls[0].part, call_id=calls[0].id)

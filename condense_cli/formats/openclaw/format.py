@@ -24,10 +24,12 @@ from condense_cli.formats.pi.reading import Shared
 from condense_cli.model.messages import Call, Record, Result
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-    from condense_cli.document.editing import Editable
+    from condense_cli.document.document import Document
+    from condense_cli.document.draft import Draft
     from condense_cli.document.records import Records
+    from condense_cli.model.findings import Finding
 
 
 _NOTICE = (
@@ -75,9 +77,13 @@ class OpenClaw(Entries):
         """Name parents that are no entries: the header is the root, a tool call stands for the entry that made it."""
         return threads.parents(document)
 
-    def same_owner(self, record: Record, other: Record) -> bool:
-        """Say whether a record may hang on another: not on one that only moves the leaf, or stands aside."""
-        return other.kind != "leaf" and not isinstance(other.kind, Aside)
+    def parent_of(self, document: Records, record: Record) -> str | None:
+        """Return the parent that reading the file from top to bottom gives an entry."""
+        return threads.parent_of(document, record)
+
+    def may_be_parent(self, record: Record) -> bool:
+        """Say whether a record may have children: not one that only moves the leaf, or is beside the thread."""
+        return record.kind != "leaf" and not isinstance(record.kind, Aside)
 
     def notice(self, document: Records) -> str:
         """Say that the file is not where current versions look."""
@@ -90,9 +96,17 @@ class OpenClaw(Entries):
             return "a cold archive is verified by hash and only read", "`condense render` and `condense query` read it; work on a copy elsewhere"
         return None
 
-    def find(self, document: Editable, wanted: Callable[[str], bool]) -> None:
-        """Find entries whose parent or target stands behind them: the client, which reads once, does not see it."""
-        threads.find(document, wanted)
+    def scan(self, document: Document) -> Iterator[Finding]:
+        """Yield entries whose parent or target comes after them: the client, which reads once, does not see it."""
+        return threads.scan(document)
+
+    def fix(self, draft: Draft, finding: Finding) -> None:
+        """Write the parent into the entry that the client gives it."""
+        threads.fix(draft, finding)
+
+    def names(self, document: Records, record: Record) -> Iterable[str]:
+        """Return the ids that an entry names elsewhere than as its parent."""
+        return links.names(document, record)
 
     def call_paths(self, call: Call) -> CallPaths:
         """A call is a block of message.content; its arguments have one of two names."""
@@ -117,14 +131,14 @@ class OpenClaw(Entries):
         """Build an entry that makes `leaf` the end of the thread again, when another branch's entry became it."""
         return links.keep_leaf(document, leaf)
 
-    def unlink(self, document: Editable, gone: Record, heir: Record | None) -> list[Record]:
+    def unlink(self, draft: Draft, gone: Record, heir: Record | None, rule: str) -> list[Record]:
         """Let what names a record that goes name its parent, or what came after it."""
-        return links.unlink(document, gone, heir)
+        return links.unlink(draft, gone, heir, rule)
 
-    def leaf_moved(self, document: Editable, old: Record | None, new: Record | None, place: int | None, rule: str) -> None:
+    def leaf_moved(self, draft: Draft, old: Record | None, new: Record | None, before: Record | None, rule: str) -> None:
         """Let the `leaf` entry that put the leaf on a record put it on a new one; place (from 0) is where that counts, else the end."""
-        links.leaf_moved(document, old, new, place, rule)
+        links.leaf_moved(draft, old, new, before, rule)
 
-    def leads(self, document: Editable, new: Record, record: Record, rule: str) -> None:
+    def leads(self, draft: Draft, new: Record, record: Record, rule: str) -> None:
         """Let a reset that keeps a record keep what was put in front of it."""
-        links.leads(document, new, record, rule)
+        links.leads(draft, new, record, rule)

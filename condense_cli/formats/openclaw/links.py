@@ -10,30 +10,37 @@ from condense_cli.formats.pi import made as pi_made
 from condense_cli.formats.pi import unlink as pi_unlink
 from condense_cli.jsonbytes import jsonedit, jsonspan
 from condense_cli.model.messages import Record
-from condense_cli.model.plan import Change
 
 if TYPE_CHECKING:
-    from condense_cli.document.editing import Editable
+    from collections.abc import Iterable
+
+    from condense_cli.document.draft import Draft
     from condense_cli.document.records import Records
 
 
-def unlink(document: Editable, gone: Record, heir: Record | None) -> list[Record]:
-    """Let what names a record that goes name its parent, or what came after it."""
-    if gone.id is None or any(r is not gone and not r.gone and r.id == gone.id for r in document.records):
-        return []
-    for record in document.records:
-        if record.gone:
+def names(document: Records, record: Record) -> Iterable[str]:
+    """Return the ids that an entry names elsewhere than as its parent."""
+    if record.kind == "reset":
+        return (record.extra,) if record.extra else ()
+    if record.kind == "leaf":
+        return tuple(dict.fromkeys(ident for ident in record.extra if ident))
+    return pi_unlink.names(record)
+
+
+def unlink(draft: Draft, gone: Record, heir: Record | None, rule: str) -> list[Record]:
+    """Let what names a dropped entry name its parent, or what came after it."""
+    for record in draft.naming(gone.id or ""):
+        now = draft.now(record)
+        if draft.is_gone(record) or now.kind not in ("leaf", "reset") or not _names(now, gone.id or ""):
             continue
-        raw = document.raw(record) if record.kind in ("leaf", "reset") and _names(record, gone.id) else None
-        if raw is None:
-            continue
-        if record.kind == "reset":
+        raw = draft.raw(record)
+        if now.kind == "reset":
             raw = jsonedit.replace(raw, ("firstKeptEntryId",), heir.id) if heir is not None else jsonedit.remove(raw, ("firstKeptEntryId",))
         else:
-            raw = _renamed(raw, record.extra, gone.id, gone.parent or None)
-        document.rewrite(record, raw, "orphan-result", Change.REPARENT)
+            raw = _renamed(raw, now.extra, gone.id or "", gone.parent or None)
+        draft.rename_reference(record, raw, rule)
     # Edits of the context, which pi would take out with their target, are only carried along here.
-    pi_unlink.unlink(document, gone, heir)
+    pi_unlink.unlink(draft, gone, heir, rule)
     return []
 
 
@@ -48,31 +55,32 @@ def _renamed(raw: bytes, control: Control, old: str, new: str | None) -> bytes:
     return raw
 
 
-def leaf_moved(document: Editable, old: Record | None, new: Record | None, place: int | None, rule: str) -> None:
-    """Let the `leaf` entry that put the leaf on a record put it on a new one; place (from 0) is where that counts, else the end."""
+def leaf_moved(draft: Draft, old: Record | None, new: Record | None, before: Record | None, rule: str) -> None:
+    """Let the `leaf` entry that put the leaf on a record put it on a new one; it counts up to `before`, else to the end."""
     if old is None or old.id is None:
         return
-    for n in range(len(document.records) if place is None else place, 0, -1):
-        record = document.records[n - 1]
-        if record.gone or (record.kind != "leaf" and (record.kind not in CANONICAL or isinstance(record.kind, Aside))):
+    for n in range(len(draft.records) if before is None else draft.known.order.get(before, 0), 0, -1):
+        record = draft.records[n - 1]
+        now = draft.now(record)
+        if draft.is_gone(record) or (now.kind != "leaf" and (now.kind not in CANONICAL or isinstance(now.kind, Aside))):
             continue
-        if record.kind == "leaf" and record.extra.target == old.id:
-            raw = _renamed(document.raw(record), record.extra, old.id, new.id if new is not None else None)
-            document.rewrite(record, raw, rule, Change.REPARENT)
-        elif record.kind == "leaf":
+        if now.kind == "leaf" and now.extra.target == old.id:
+            raw = _renamed(draft.raw(record), now.extra, old.id, new.id if new is not None else None)
+            draft.rename_reference(record, raw, rule)
+        elif now.kind == "leaf":
             continue  # its target is lost: the client does not follow it
         return
 
 
-def leads(document: Editable, new: Record, record: Record, rule: str) -> None:
-    """Let a reset that keeps a record keep what was put in front of it."""
-    for reset in document.records:
-        if reset.kind == "reset" and not reset.gone and reset.extra == record.id:
-            document.rewrite(reset, jsonedit.replace(document.raw(reset), ("firstKeptEntryId",), new.id), rule, Change.REPARENT)
+def leads(draft: Draft, new: Record, record: Record, rule: str) -> None:
+    """Let a reset that keeps a record keep what was put before it."""
+    for reset in draft.naming(record.id or ""):
+        if draft.now(reset).kind == "reset" and not draft.is_gone(reset):
+            draft.rename_reference(reset, jsonedit.replace(draft.raw(reset), ("firstKeptEntryId",), new.id), rule)
 
 
 def keep_leaf(document: Records, leaf: Record) -> dict[str, Any] | None:
     """Build an entry that makes `leaf` the end of the thread again, when another branch's entry became it."""
-    if fold(document).leaf is leaf:
+    if document.derived(fold).leaf is leaf:
         return None
     return pi_made.leaf_entry(document, leaf)

@@ -14,9 +14,9 @@ from condense_cli.model.messages import Message, Record
 from condense_cli.model.plan import Change
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from condense_cli.document.editing import Editable
+    from condense_cli.document.draft import Draft
     from condense_cli.document.records import Records
 
 
@@ -26,14 +26,16 @@ class Fold(NamedTuple):
     leaf: Record | None
     lost: tuple[Record, ...]  # `leaf` entries whose target is not above them: they are ignored
     astray: tuple[tuple[Record, str], ...]  # entries whose parent is not above them, and the id of that parent
+    parents: dict[Record, str | None]  # the parents of entries that have another one for the client than they name
 
 
 def fold(document: Records) -> Fold:
-    """Find the leaf, and give every entry the parent that it has for the client."""
+    """Find the leaf, and the parents that entries have for the client."""
     known: dict[str, Record] = {}
     meant = parents(document)
     lost: list[Record] = []
     astray: list[tuple[Record, str]] = []
+    other: dict[Record, str | None] = {}
     leaf: Record | None = None
     inside: set[str] | None = None  # since the last reset: it, and what hangs below it
     for record in document.readable():
@@ -43,7 +45,9 @@ def fold(document: Records) -> Fold:
         parent = record.parent
         if parent and parent not in known and parent not in meant:
             astray.append((record, parent))
-        _hang(record, known, meant, leaf, inside)
+        seen = _parent_seen(record, known, meant, leaf, inside)
+        if seen != parent:
+            other[record] = seen
         if record.id:
             known[record.id] = record
         if kind == "leaf":
@@ -56,26 +60,28 @@ def fold(document: Records) -> Fold:
             leaf = record
             if kind == "reset":
                 inside = {record.id}
-            elif inside is not None and record.parent in inside:
+            elif inside is not None and seen in inside:
                 inside.add(record.id)
-    return Fold(leaf, tuple(lost), tuple(astray))
+    return Fold(leaf, tuple(lost), tuple(astray), other)
 
 
-def _hang(record: Record, known: dict[str, Record], meant: dict[str, Record | None], leaf: Record | None, inside: set[str] | None) -> None:
-    """Set the parent as the client sees it: the leaf where none is known, or where it lies before the last reset."""
+def _parent_seen(record: Record, known: dict[str, Record], meant: dict[str, Record | None], leaf: Record | None, inside: set[str] | None) -> str | None:
+    """Return the parent as the client sees it: the leaf where none is known, or where it is before the last reset."""
     parent = record.parent
     if parent is None:
-        return
+        return None
     if parent in known:
         outside = inside is not None and record.kind in CANONICAL and not isinstance(record.kind, Aside) and parent not in inside
-        if not outside:
-            return
-        record.parent = leaf.id if leaf is not None else parent
-    elif parent in meant and parent != FOLLOWS:
+        return leaf.id if outside and leaf is not None else parent
+    if parent in meant and parent != FOLLOWS:
         owner = meant[parent]
-        record.parent = owner.id if owner is not None and owner.id in known else None
-    else:
-        record.parent = leaf.id if leaf is not None else None
+        return owner.id if owner is not None and owner.id in known else None
+    return leaf.id if leaf is not None else None
+
+
+def parent_of(document: Records, record: Record) -> str | None:
+    """Return the id of the entry that is the parent for the client."""
+    return document.derived(fold).parents.get(record, record.parent)
 
 
 def parents(document: Records) -> dict[str, Record | None]:
@@ -98,17 +104,21 @@ def parents(document: Records) -> dict[str, Record | None]:
 
 def branch(document: Records, leaf: str | None = None) -> list[Record]:
     """Return the path from the root to the leaf; always ends. Raises UsageError for a leaf that is not there."""
-    return _branch(document, fold(document).leaf, leaf)
+    return _branch(document, document.derived(fold).leaf, leaf)
 
 
 def _branch(document: Records, end: Record | None, leaf: str | None = None) -> list[Record]:
-    owners = {r.id: r for r in document.readable() if r.id and r.kind != "session"}
+    owners = document.derived(_owners)
     at = end
     if leaf is not None:
         at = owners.get(leaf)
         if at is None:
             raise unknown_leaf(document, leaf, "entry", "entries")
-    return pi_threads.path_to(at, owners)
+    return pi_threads.path_to(at, owners, document.derived(fold).parents)
+
+
+def _owners(document: Records) -> dict[str, Record]:
+    return {r.id: r for r in document.readable() if r.id and r.kind != "session"}
 
 
 def is_linear(document: Records) -> bool:
@@ -118,9 +128,9 @@ def is_linear(document: Records) -> bool:
 
 def leaves(document: Records) -> list[Record]:
     """Return the entries of a thread that no other one hangs on, in file order."""
-    fold(document)
+    parents = document.derived(fold).parents
     entries = [r for r in document.readable() if r.kind in CANONICAL and r.id and not isinstance(r.kind, Aside)]
-    above = {r.parent for r in entries}
+    above = {parents.get(r, r.parent) for r in entries}
     return [r for r in entries if r.id not in above] or entries[-1:]
 
 
@@ -167,16 +177,18 @@ def select(path: list[Record]) -> list[Record]:
     return [path[last], *path[start:last], *path[last + 1 :]]
 
 
-def find(document: Editable, wanted: Callable[[str], bool]) -> None:
-    """Find entries whose parent or target stands behind them: the client, which reads once, does not see it."""
-    folded = fold(document)
+def scan(document: Records) -> Iterator[Finding]:
+    """Yield entries whose parent or target comes after them: the client, which reads once, does not see it."""
+    folded = document.derived(fold)
     ids = {record.id for record in document.records} if folded.astray else set()
     for record, parent in folded.astray:
-        if parent not in ids:
-            continue  # it is missing, which was told already
-        hung = record.parent
-        document.findings.append(Finding("missing-parent", record.line, record, detail="its parent stands behind it"))
-        if wanted("missing-parent"):
-            document.rewrite(record, jsonedit.replace(document.raw(record), ("parentId",), hung), "missing-parent", Change.REPARENT)
+        if parent in ids:  # else it is missing, which is said already
+            yield Finding("missing-parent", record.line, record, detail="its parent stands behind it", cause=folded.parents.get(record, record.parent) or "")
     for record in folded.lost:
-        document.findings.append(Finding("dangling-ref", record.line, record, detail="the entry that is to become the leaf is not above"))
+        yield Finding("dangling-ref", record.line, record, detail="the entry that is to become the leaf is not above", possible=False)
+
+
+def fix(draft: Draft, finding: Finding) -> None:
+    """Write the parent into the entry that the client gives it."""
+    raw = jsonedit.replace(draft.raw(finding.record), ("parentId",), finding.cause or None)
+    draft.rewrite(finding.record, raw, finding.rule, Change.REPARENT)

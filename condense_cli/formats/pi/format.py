@@ -15,7 +15,9 @@ from condense_cli.formats.pi.entries import Entries
 from condense_cli.model.messages import Call, Record, Result
 
 if TYPE_CHECKING:
-    from condense_cli.document.editing import Editable
+    from collections.abc import Iterable
+
+    from condense_cli.document.draft import Draft
     from condense_cli.document.records import Records
 
 
@@ -84,10 +86,14 @@ class Pi(Entries):
         """Build an entry that makes `leaf` the end of the thread again, when another branch's entry became the last line."""
         return made.keep_leaf(document, leaf)
 
-    def unlink(self, document: Editable, gone: Record, heir: Record | None) -> list[Record]:
-        """Let what names a record that goes name its parent, or what came after it; return edits that lose their target."""
-        return unlink.unlink(document, gone, heir)
+    def names(self, document: Records, record: Record) -> Iterable[str]:
+        """Return the id that an entry names elsewhere than as its parent."""
+        return unlink.names(record)
 
-    def follow_rename(self, document: Editable, call: Call, result: Result | None, new: str, rule: str) -> None:
+    def unlink(self, draft: Draft, gone: Record, heir: Record | None, rule: str) -> list[Record]:
+        """Let what names a record that goes name its parent, or what came after it; return edits that lose their target."""
+        return unlink.unlink(draft, gone, heir, rule)
+
+    def follow_rename(self, draft: Draft, call: Call, result: Result | None, new: str, rule: str) -> None:
         """Let pi-condense's entries follow when one occurrence of an id (the id at the result's time) is renamed."""
-        renames.follow_rename(document, call, result, new, rule)
+        renames.follow_rename(draft, call, result, new, rule)

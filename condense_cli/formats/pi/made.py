@@ -21,7 +21,7 @@ def keep_leaf(document: Records, leaf: Record) -> dict[str, Any] | None:
 
 def leaf_entry(document: Records, leaf: Record) -> dict[str, Any]:
     """Build an entry without a meaning of its own that hangs on `leaf`."""
-    taken: set[str | None] = {r.id for r in document.records}
+    taken = document.taken
     time = document.value(leaf).get("timestamp")
     return {
         "type": "custom",
@@ -65,7 +65,7 @@ def _later(time: Any) -> Any:
 def _entry(document: Records, after: Record, time: Any, message: dict[str, Any], salt: str) -> dict[str, Any]:
     made: dict[str, Any] = {"type": "message"}
     if after.id is not None:
-        taken: set[str | None] = {r.id for r in document.records}
+        taken = document.taken
         made["id"] = fresh_id(after.id, f"{after.id} {salt}".encode(), taken)
         made["parentId"] = after.id
     made["timestamp"] = time if isinstance(time, str) else "1970-01-01T00:00:00.000Z"

@@ -5,30 +5,40 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.jsonbytes import jsonedit
-from condense_cli.model.messages import Call, Result
+from condense_cli.jsonbytes.jsonread import strings
+from condense_cli.model.messages import Call, Record, Result
 from condense_cli.model.plan import Change
 
 if TYPE_CHECKING:
-    from condense_cli.document.editing import Editable
+    from condense_cli.document.draft import Draft
+    from condense_cli.document.records import Records
 
 
-def follow_rename(document: Editable, call: Call, result: Result | None, new: str, rule: str) -> None:
+def follow_rename(draft: Draft, call: Call, result: Result | None, new: str, rule: str) -> None:
     """Let pi-condense's entries follow when one occurrence of an id (the id at the result's time) is renamed."""
     if result is None or not call.id:
         return
-    message = document.value(result.record).get("message")
+    message = draft.value(result.record).get("message")
     time = message.get("timestamp") if isinstance(message, dict) else None
     if not isinstance(time, (int, float)) or isinstance(time, bool):
         return
-    for record in document.records:
-        if record.gone or record.kind not in ("custom", "custom_message"):
-            continue
-        raw = document.raw(record)
-        if call.id.encode() not in raw:
-            continue
-        changed = _renamed_keys(raw, document.value(record), call.id, time, new)
+    for record in draft.derived(_naming).get(call.id, ()):
+        raw = draft.raw(record)
+        changed = _renamed_keys(raw, draft.value(record), call.id, time, new)
         if changed != raw:
-            document.rewrite(record, changed, rule, Change.REPLACE, call_id=call.id)
+            draft.rewrite(record, changed, rule, Change.REPLACE, call_id=call.id)
+
+
+def _naming(document: Records) -> dict[str, list[Record]]:
+    """Return call id -> the entries of pi-condense that name it."""
+    found: dict[str, list[Record]] = {}
+    for record in document.readable():
+        if record.kind in ("custom", "custom_message"):
+            for text in dict.fromkeys(strings(document.value(record))):
+                found.setdefault(text.rpartition("@")[0] or text, []).append(record)
+                if "@" in text:
+                    found.setdefault(text, []).append(record)
+    return found
 
 
 def _renamed_keys(raw: bytes, value: dict[str, Any], old: str, time: float, new: str) -> bytes:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from condense_cli.document.format import View, Writer, unknown_leaf
@@ -36,13 +37,14 @@ def branch(document: Records, leaf: str | None = None) -> list[Record]:
     return path_to(at, owners)
 
 
-def path_to(leaf: Record | None, owners: dict[str, Record]) -> list[Record]:
-    """Return the records from the root to a leaf; where the parents go round, it ends."""
+def path_to(leaf: Record | None, owners: dict[str, Record], parents: Mapping[Record, str | None] = MappingProxyType({})) -> list[Record]:
+    """Return the records from the root to a leaf; where the parents go round, it ends. parents are other ones than records name."""
     path: list[Record] = []
     at = leaf
     while at is not None and len(path) <= len(owners):
         path.append(at)
-        at = owners.get(at.parent) if at.parent else None
+        parent = parents.get(at, at.parent)
+        at = owners.get(parent) if parent else None
     if at is not None:
         path = list(dict.fromkeys(path))
     path.reverse()

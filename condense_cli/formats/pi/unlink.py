@@ -6,28 +6,39 @@ from typing import TYPE_CHECKING
 
 from condense_cli.jsonbytes import jsonedit
 from condense_cli.model.messages import Record
-from condense_cli.model.plan import Change
 
 if TYPE_CHECKING:
-    from condense_cli.document.editing import Editable
+    from collections.abc import Iterable
+
+    from condense_cli.document.draft import Draft
 
 
-def unlink(document: Editable, gone: Record, heir: Record | None) -> list[Record]:
-    """Let what names a record that goes name its parent, or what came after it; return edits that lose their target."""
+def names(record: Record) -> Iterable[str]:
+    """Return the id that an entry names elsewhere than as its parent."""
+    extra = record.extra
+    named = extra[0] if record.kind == "context_edit" and extra else extra
+    return (named,) if record.kind in _NAMING and isinstance(named, str) and named else ()
+
+
+_NAMING = frozenset({"compaction", "label", "branch_summary", "context_edit"})
+
+
+def unlink(draft: Draft, gone: Record, heir: Record | None, rule: str) -> list[Record]:
+    """Let what names a dropped entry name its parent, or what came after it; return edits that lose their target."""
     lost: list[Record] = []
-    twin = any(r is not gone and not r.gone and r.id == gone.id for r in document.records)
-    if gone.id is None or twin:
-        return lost
-    for record in document.records:
-        if record.gone or not record.extra:
+    for record in draft.naming(gone.id or ""):
+        now = draft.now(record)
+        if draft.is_gone(record) or gone.id not in tuple(names(now)):
             continue
-        if record.kind == "compaction" and record.extra == gone.id:
-            new = heir.id if heir is not None else record.id
-            document.rewrite(record, jsonedit.replace(document.raw(record), ("firstKeptEntryId",), new), "orphan-result", Change.REPARENT)
-        elif record.kind == "label" and record.extra == gone.id and gone.parent:
-            document.rewrite(record, jsonedit.replace(document.raw(record), ("targetId",), gone.parent), "orphan-result", Change.REPARENT)
-        elif record.kind == "branch_summary" and record.extra == gone.id:
-            document.rewrite(record, jsonedit.replace(document.raw(record), ("fromId",), gone.parent or "root"), "orphan-result", Change.REPARENT)
-        elif record.kind == "context_edit" and record.extra[0] == gone.id:
+        if now.kind == "context_edit":
             lost.append(record)
+        elif now.kind != "label" or gone.parent:
+            path, new = _renamed(now, gone, heir)
+            draft.rename_reference(record, jsonedit.replace(draft.raw(record), (path,), new), rule)
     return lost
+
+
+def _renamed(record: Record, gone: Record, heir: Record | None) -> tuple[str, str | None]:
+    if record.kind == "compaction":
+        return "firstKeptEntryId", heir.id if heir is not None else record.id
+    return ("targetId", gone.parent) if record.kind == "label" else ("fromId", gone.parent or "root")

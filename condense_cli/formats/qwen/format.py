@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import Any
 
-from condense_cli.document.editing import Editable
+from condense_cli.document.draft import Draft
 from condense_cli.document.format import CallPaths, Format, Head, ResultPaths, Tree, Turn, View
 from condense_cli.document.records import Records
 from condense_cli.formats.parts import blocks_of
@@ -53,10 +53,9 @@ class Qwen(Format):
         """Return the number of leaves."""
         return len(threads.leaves(document))
 
-    def same_owner(self, record: Record, other: Record) -> bool:
-        """Say whether two records belong to the same session."""
-        mine, its = record.extra, other.extra
-        return isinstance(mine, Facts) and isinstance(its, Facts) and mine.session == its.session
+    def owner(self, record: Record) -> Hashable:
+        """Name the session that a record belongs to; what belongs to none is alone."""
+        return record.extra.session if isinstance(record.extra, Facts) else record
 
     def is_boundary(self, record: Record) -> bool:
         """A compression takes the place of what came before it."""
@@ -112,11 +111,11 @@ class Qwen(Format):
             return None
         return made.keep_leaf(document, leaf)
 
-    def follow_rename(self, document: Editable, call: Call, result: Result | None, new: str, rule: str) -> None:
+    def follow_rename(self, draft: Draft, call: Call, result: Result | None, new: str, rule: str) -> None:
         """Let the status of a result repeat the new id of its call."""
         if result is None:
             return
-        old = document.value(result.record).get("toolCallResult")
+        old = draft.value(result.record).get("toolCallResult")
         if isinstance(old, dict) and isinstance(old.get("callId"), str):
-            raw = jsonedit.replace(document.raw(result.record), ("toolCallResult", "callId"), new)
-            document.rewrite(result.record, raw, rule)
+            raw = jsonedit.replace(draft.raw(result.record), ("toolCallResult", "callId"), new)
+            draft.rewrite(result.record, raw, rule)

@@ -21,7 +21,7 @@ def can_end(record: Record) -> bool:
 
 def leaf_of(document: Records) -> Record | None:
     """Return the record that ends the thread."""
-    return next((r for r in reversed(document.records) if not r.gone and can_end(r)), None)
+    return next((r for r in reversed(document.records) if can_end(r)), None)
 
 
 def path_to(document: Records, leaf: Record | None) -> list[Record]:

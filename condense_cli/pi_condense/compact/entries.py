@@ -25,7 +25,7 @@ class Writer:
         self.lines: list[Record] = []
         self._like = leaf or "00000000"
         self._parent = leaf
-        self._taken = set(taken)
+        self._taken = {ident for ident in taken if ident is not None}
         self._line = line
         self._now = iso(now)
         self._tail = b',"timestamp":%b}\n' % stringify(self._now)

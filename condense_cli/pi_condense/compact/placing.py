@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from condense_cli.repair.links import Surgery
+from condense_cli.document.index import Index
+from condense_cli.model.messages import Record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from condense_cli.document.document import Document
+    from condense_cli.document.draft import Draft
+    from condense_cli.document.edits import RecordEdit
     from condense_cli.document.format import View
-    from condense_cli.model.messages import Record
     from condense_cli.pi_condense.compact.leaving import Leaving
 
-_STRING = re.compile(rb'"([^"\\]{1,256})"')
 
 
 class Replacement(NamedTuple):
@@ -25,57 +25,68 @@ class Replacement(NamedTuple):
     text: str
 
 
-def put_in(document: Document, view: View, replacements: Sequence[Replacement], rule: str) -> None:
-    """Replace all chains of one thread; the document is settled by the caller.
+class Placed(NamedTuple):
+    """The edits that replace the chains of one thread, and the records that are dropped because they belong to one."""
 
-    What hung on a record that is gone hangs on the message, or on what is left of the thread before it; what names it
-    follows by the rules of the format, and goes where these say so.
+    edits: tuple[RecordEdit, ...]
+    others: tuple[Record, ...]
+
+
+def put_in(document: Document, view: View, replacements: Sequence[Replacement], rule: str) -> Placed:
+    """Replace all chains of one thread.
+
+    The children of a record that is dropped get the message as their parent, or what is left of the thread before it;
+    what names it follows by the rules of the format, and is dropped where these say so.
     """
     made = [document.format.replacement(document, r.leaving.records[0], r.leaving.behind, r.text) for r in replacements]
     gone = [record for replacement in replacements for record in replacement.leaving.all]
-    surgery = Surgery(document, view)
-    if surgery.tree is not None:
+    draft = Index(document, view).draft()
+    parents: dict[Record, str | None] = {}
+    if draft.tree is not None:
         for replacement, value in zip(replacements, made, strict=True):
-            _hang(surgery, replacement.leaving, value[0][surgery.tree.id], rule)
+            _reparent(draft, replacement.leaving, value[0][draft.tree.id], rule, parents)
     for record in gone:
-        record.gone = True
-    if surgery.tree is not None:
-        _follow(document, gone)
+        draft.remove(record, rule)
+    others = tuple(_follow(draft, gone, parents, rule)) if draft.tree is not None else ()
     for replacement, value in zip(replacements, made, strict=True):
-        message = document.add(value[0], replacement.leaving.behind, rule)
+        message = draft.add(value[0], replacement.leaving.behind, rule)
         for shows_it in value[1:]:
-            document.add(shows_it, message, rule)
+            draft.add(shows_it, message, rule)
+    return Placed(draft.edits, others)
 
 
-def _hang(surgery: Surgery, leaving: Leaving, stand_in: str, rule: str) -> None:
-    """Hang what hung on a record that goes on the nearest one above that stays; the thread itself goes over the message.
+def _reparent(draft: Draft, leaving: Leaving, stand_in: str, rule: str, parents: dict[Record, str | None]) -> None:
+    """Give the children of a record that is dropped the nearest one above that stays; the thread itself goes over the message.
 
-    The records that go are told, too: references to them will name what they hang on.
+    parents says it of the records that are dropped, too: references to them will name it.
     """
     above = {record.id: record.parent for record in leaving.records}
-    todo: list[tuple[Record, str | None]] = []
+    stays: dict[str | None, str | None] = {}
     for record in leaving.records:
         parent = record.parent
-        for _ in above:
-            parent = above.get(parent, parent)
-        for child in surgery.children.get(record.id or "", ()):
+        seen: set[str | None] = set()
+        while parent in above and parent not in stays and parent not in seen:
+            seen.add(parent)
+            parent = above[parent]
+        parent = stays.get(parent, parent)
+        stays[record.id] = parents[record] = parent
+        for child in list(draft.children(record.id)) if record.id else ():
             if child.id not in above:
-                on_thread = parent == leaving.behind.id and id(child) in surgery.place
-                todo.append((child, stand_in if on_thread else parent))
-        record.parent = parent
-    for child, parent in todo:
-        surgery.hang(child, parent, rule)
+                on_thread = parent == leaving.behind.id and child in draft.known.places
+                draft.hang(child, stand_in if on_thread else parent, rule)
 
 
-def _follow(document: Document, gone: Sequence[Record]) -> None:
-    """Let references follow; the format is asked only about records that are named, for it looks through the whole file."""
-    named = set(_named(document, {record.id.encode() for record in gone if record.id is not None}))
+def _follow(draft: Draft, gone: Sequence[Record], parents: dict[Record, str | None], rule: str) -> Iterator[Record]:
+    """Let references follow; yield the records that are dropped with what they name."""
     for record in gone:
-        if record.id is not None and record.id.encode() in named:
-            for lost in document.format.unlink(document, record, None):
-                lost.gone = True
+        if record.id is not None and draft.naming(record.id):
+            for lost in draft.format.unlink(draft, _with_parent(record, parents.get(record, record.parent)), None, rule):
+                if not draft.is_gone(lost):
+                    draft.remove(lost, rule)
+                    yield lost
 
 
-def _named(document: Document, ids: set[bytes]) -> Iterator[bytes]:
-    for record in document.readable():
-        yield from ids.intersection(_STRING.findall(document.raw(record)))
+def _with_parent(record: Record, parent: str | None) -> Record:
+    named = Record(record.line, record.start, record.end)
+    named.id, named.parent = record.id, parent
+    return named

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from condense_cli.check.engine import judge, mend_file, thread_findings
+from condense_cli.check.engine import find
+from condense_cli.check.judge import judge
 from condense_cli.errors import RefusedError
 from condense_cli.model.findings import Severity
 from condense_cli.pi_condense.compact.stand_in import marks
@@ -21,7 +22,7 @@ _ADVICE = "nothing was written; please report this, with the output of `condense
 def prove(old: Document, new: Document, rewriting: Rewriting) -> None:
     """Raise RefusedError unless the new file ends where the old one does, breaks no more rules, and says what left.
 
-    Both documents are read afresh; they are changed by it, the files are not.
+    Both documents are read afresh.
     """
     path = old.path
     if end_of_thread(old) != end_of_thread(new):
@@ -41,9 +42,6 @@ def prove(old: Document, new: Document, rewriting: Rewriting) -> None:
 
 def _broken(document: Document) -> Counter[str]:
     """Count the errors and warnings of the client's own contract."""
-    mend_file(document)
     own = document.format.contract
-    found = list(document.findings)
-    for view in document.format.views(document, None, every=True):
-        found.extend(thread_findings(document, view, contracts=(own,)))
-    return Counter(f.rule for f in judge(document, found, own, own) if f.severity in (Severity.ERROR, Severity.WARNING))
+    found = find(document, (own,), every=True)
+    return Counter(f.rule for f in judge(found.document, found.findings, own, own) if f.severity in (Severity.ERROR, Severity.WARNING))

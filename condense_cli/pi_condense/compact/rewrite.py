@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from condense_cli.document.edits import apply_edits
 from condense_cli.jsonbytes.javascript import UNDEFINED, json_length, string, utf16_length
 from condense_cli.pi_condense.compact.body import Brief, tools_of
 from condense_cli.pi_condense.compact.chains import Standing
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from condense_cli.document.document import Document
+    from condense_cli.document.edits import RecordEdit
     from condense_cli.document.format import Block, View
     from condense_cli.model.messages import Message, Record, Result
     from condense_cli.pi_condense.compact.leaving import Leaving
@@ -97,15 +99,15 @@ class Terms(NamedTuple):
     taken: int = 0  # the highest reference that is kept elsewhere already
 
 
-def rewrite(document: Document, views: Iterable[View], terms: Terms, said: Callable[[Result], Said]) -> Rewriting:
-    """Take the chains of each thread out of a document that may change its lines, and put a message in place of each."""
+def rewrite(document: Document, views: Iterable[View], terms: Terms, said: Callable[[Result], Said]) -> tuple[Rewriting, Document]:
+    """Return what compaction makes of a document whose lines may change: the chains of each thread are replaced by messages."""
     known = marks(document)
     work = _Work(document, terms, said, known)
     rows = [row for view in list(views) for row in work.thread(view)]
-    mine = {id(record) for row in rows for record in row.gone}
-    others = tuple(record for record in document.records if record.gone and id(record) not in mine)
-    document.settle()
-    return Rewriting(tuple(rows), tuple(known), work.before, work.before - sum(row.saved for row in rows), work.messages, others)
+    mine = {record for row in rows for record in row.gone}
+    others = tuple(record for record in work.others if record not in mine)
+    rewriting = Rewriting(tuple(rows), tuple(known), work.before, work.before - sum(row.saved for row in rows), work.messages, others)
+    return rewriting, apply_edits(document, work.edits)
 
 
 class _Work:
@@ -121,6 +123,8 @@ class _Work:
         self.ref = max(self.ref, terms.taken)
         self.before = 0
         self.messages = 0
+        self.edits: list[RecordEdit] = []
+        self.others: list[Record] = []
 
     def thread(self, view: View) -> list[Row]:
         """Compress the chains of one thread."""
@@ -134,7 +138,9 @@ class _Work:
         halves = Halves(self.document, view)
         replacements: list[Replacement] = []
         rows = [self._row(span, standing, halves, replacements, sizes) for span, standing in zip(spans, standings(spans, self.terms.window), strict=True)]
-        put_in(self.document, view, replacements, RULE)
+        placed = put_in(self.document, view, replacements, RULE)
+        self.edits += placed.edits
+        self.others += placed.others
         return rows
 
     def _named(self, opened: Record, standing: Standing) -> Row:

@@ -1,0 +1,68 @@
+"""Judging: each finding gets the severity that a contract has for it, and what the contract does not flag is left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from condense_cli.document.tables import order_as_read
+from condense_cli.model.findings import Finding, Severity
+from condense_cli.rules.catalogue import RULES
+from condense_cli.rules.contracts import severity
+from condense_cli.rules.refusals import provider_error
+
+if TYPE_CHECKING:
+    from condense_cli.document.document import Document
+
+_BY_MOVING = frozenset({"unanswered-call", "displaced-result", "result-before-call", "starts-without-user"})
+
+
+def judge(document: Document, found: Iterable[Finding], contract: str, own: str, *, named: bool = False) -> list[Finding]:
+    """Return the findings that a contract flags, with its severity, in file order; of equal ones the worst."""
+    best: dict[tuple[object, ...], Finding] = {}
+    read_only = document.refusal() is not None
+    for finding in found:
+        how_bad = severity(finding.rule, finding.variant, contract, own)
+        if how_bad is None:
+            continue
+        key = key_of(finding)
+        before = best.get(key)
+        if before is not None and before.severity is not None and before.severity.rank >= how_bad.rank:
+            continue
+        best[key] = finding._replace(
+            severity=how_bad,
+            index=document.index(finding.record),
+            entry=finding.record.as_read.id,
+            fixable=not read_only and is_fixable(finding, how_bad) and not (finding.rule in _BY_MOVING and document.fixed),
+            contract=contract if named else None,
+            provider_error=_error(document, finding, contract) if named else None,
+        )
+    order = document.derived(order_as_read) if len(best) > 1 else {}
+    return sorted(best.values(), key=lambda f: (f.line, order.get(f.record.as_read, -1), f.part or 0))
+
+
+def judged(document: Document, found: Iterable[Finding], contracts: Sequence[str], own: str) -> list[Finding]:
+    """Return the findings with the worst severity that any of the contracts gives them."""
+    findings = list(found)
+    best: dict[tuple[object, ...], Finding] = {}
+    for contract in contracts:
+        for finding in judge(document, findings, contract, own):
+            before = best.get(key_of(finding))
+            if before is None or (finding.severity and before.severity and finding.severity.rank > before.severity.rank):
+                best[key_of(finding)] = finding
+    return list(best.values())
+
+
+def key_of(finding: Finding) -> tuple[object, ...]:
+    """Return what tells one finding from another: rule, record, part and call id."""
+    return finding.rule, finding.record.as_read, finding.part, finding.call_id
+
+
+def _error(document: Document, finding: Finding, contract: str) -> str | None:
+    return provider_error(finding.rule, finding.variant, contract, call_id=finding.call_id, index=document.index(finding.record), part=finding.part)
+
+
+def is_fixable(finding: Finding, how_bad: Severity) -> bool:
+    """Say whether a repair fixes it by default."""
+    rule = RULES[finding.rule]
+    return bool(rule.repair) and how_bad is not Severity.INFO and not rule.on_request and finding.possible

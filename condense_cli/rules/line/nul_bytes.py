@@ -1,0 +1,66 @@
+"""NUL bytes outside any string: what a crashed append leaves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from condense_cli.document.records import Shape
+from condense_cli.jsonbytes import jsonread
+from condense_cli.model.findings import Finding
+from condense_cli.model.plan import Change
+from condense_cli.rules import sessions
+from condense_cli.rules.rule import Layer, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from condense_cli.document.document import Document
+    from condense_cli.document.edits import RecordEdit
+    from condense_cli.document.index import Index
+
+
+def scan(document: Document) -> Iterator[Finding]:
+    """Yield lines of NULs, and lines that are a record once their NULs are removed."""
+    if document.shape is not Shape.LINES:
+        return
+    for record in document.damaged:
+        raw = document.raw(record)
+        body = raw.rstrip(b"\r\n")
+        if b"\0" not in body:
+            continue
+        rest = without_nuls(body)
+        if rest is not None:
+            data = rest + raw[len(body) :] if rest else b""
+            possible = not data or document.fitted(raw, data) is not None
+            yield Finding("nul-bytes", record.line, record, detail=f"{body.count(0)} NUL bytes", cause=data, possible=possible)
+
+
+def without_nuls(body: bytes) -> bytes | None:
+    """Return what is left of a line without its NULs: nothing, a record, or None where it is neither."""
+    inner = body.strip(b"\0 \t\r\n")
+    rest = inner if jsonread.parse(inner) else body.replace(b"\0", b"")
+    if not rest.strip():
+        return b""
+    parsed = jsonread.parse(rest)
+    return rest if parsed is not None and isinstance(parsed.value, dict) else None
+
+
+def fix(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, ...]:
+    """Remove the NULs, and lines of nothing else."""
+    draft = index.draft()
+    for finding in findings:
+        if not finding.cause:
+            draft.remove(finding.record, finding.rule)
+        elif (data := index.document.fitted(draft.raw(finding.record), finding.cause)) is not None:
+            draft.reread(finding.record, data, finding.rule, Change.STRIP)
+    return draft.edits
+
+
+RULE = Rule(
+    "nul-bytes", Layer.LINE,
+    "a write that crashed left NUL bytes behind",
+    "the NULs are taken out; a line of nothing else goes",
+    sessions.pi(3, sessions.ASKED, b"\0" * 8 + b"\n", sessions.CALLED, sessions.ANSWERED),
+    scan=scan,
+    fix=fix,
+)  # fmt: skip

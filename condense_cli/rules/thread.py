@@ -1,0 +1,94 @@
+"""One thread as its rules scan it: what its client reads, how its calls and results pair, and what is wrong inside messages."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from condense_cli.model.findings import Finding
+from condense_cli.pairing.pair import SOUND, Fault, Pairing, is_sound, pair
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from condense_cli.document.document import Document
+    from condense_cli.document.format import View
+    from condense_cli.model.messages import Flaw, Message
+
+_ON_RESULT = frozenset({"orphan-result", "displaced-result", "result-before-call", "duplicate-result", "result-of-skipped-call", "invalid-call-id"})
+_WITHOUT_CALL = frozenset({"orphan-result", "result-of-skipped-call"})
+
+
+class Thread:
+    """A thread of a document; first says that it is the first one that is looked at."""
+
+    def __init__(self, document: Document, view: View, contracts: Sequence[str] = (), *, first: bool = True) -> None:
+        self.document = document
+        self.view = view
+        self.contracts = contracts
+        self.first = first
+
+    @cached_property
+    def pairing(self) -> Pairing:
+        """Return how the calls and results of the thread pair."""
+        if is_sound(self.view.messages):
+            return SOUND
+        return pair(self.view.messages, shared_results=self.document.format.shared_results)
+
+    @property
+    def pairs(self) -> Pairing:
+        """Return the pairing with its pairs: a sound thread is scanned without."""
+        return pair(self.view.messages, shared_results=self.document.format.shared_results) if self.pairing is SOUND else self.pairing
+
+    @cached_property
+    def _faults(self) -> dict[str, list[Fault]]:
+        found: dict[str, list[Fault]] = {}
+        for fault in self.pairing.faults:
+            found.setdefault(fault.rule, []).append(fault)
+        return found
+
+    def faults(self, rule: str, **more: Any) -> Iterator[Finding]:
+        """Yield the findings of a pairing rule."""
+        for fault in self._faults.get(rule, ()):
+            half = fault.result if rule in _ON_RESULT and fault.result is not None else fault.call
+            assert half is not None
+            others = (fault.call, fault.other_call, fault.result, fault.other_result)
+            lines = {h.record.line for h in others if h is not None and h.record is not half.record}
+            found = Finding(rule, half.record.line, half.record, variant=fault.variant, part=half.part, call_id=half.id, related=tuple(sorted(lines)), detail=fault.detail)
+            yield found._replace(**more) if more else found
+
+    @cached_property
+    def _flaws(self) -> dict[str, list[tuple[Message, Flaw]]]:
+        """Group what was seen inside single messages by rule; a result that is dropped needs no findings of its own."""
+        lost = {fault.result for rule in _WITHOUT_CALL for fault in self._faults.get(rule, ()) if fault.result is not None}
+        found: dict[str, list[tuple[Message, Flaw]]] = {}
+        for message in self.view.messages:
+            if message.flaws and not (lost and any(result in lost for result in message.results)):
+                for flaw in message.flaws:
+                    if not message.skipped or flaw.rule == "invalid-image":
+                        found.setdefault(flaw.rule, []).append((message, flaw))
+        return found
+
+    def flaws(self, rule: str) -> Iterator[tuple[Message, Finding]]:
+        """Yield the findings of a rule that was judged while records were read, each with its message."""
+        for message, flaw in self._flaws.get(rule, ()):
+            record = flaw.record or message.record
+            yield message, Finding(rule, record.line, record, variant=flaw.variant, part=flaw.part, call_id=flaw.call_id, detail=flaw.detail)
+
+
+def scan_flaws(rule: str) -> Any:
+    """Return a scan for a rule that needs nothing but what was seen while records were read."""
+
+    def scan(thread: Thread) -> Iterator[Finding]:
+        return (finding for _, finding in thread.flaws(rule))
+
+    return scan
+
+
+def scan_faults(rule: str) -> Any:
+    """Return a scan for a rule that needs nothing but the pairing."""
+
+    def scan(thread: Thread) -> Iterator[Finding]:
+        return thread.faults(rule)
+
+    return scan
