@@ -240,7 +240,7 @@ def _unpacked(source: Source, max_size: int) -> io.FileIO:
                 if size > max_size:
                     raise UnreadableError(
                         f"{source.path}: unpacks to more than {max_size} bytes",
-                        "unpack it first: `zstd -d`",
+                        "unpack it first: `zstd -d`; `condense check --max-size` allows more",
                     )
                 yield piece
                 packed = frame.unused_data

@@ -505,3 +505,16 @@ def test_a_report_of_an_encoding_without_the_characters(put, monkeypatch):
 
     assert run(["check", path]) == 1
     assert out.buffer.getvalue().startswith(b"sitzung-\\xfc.jsonl\n  error orphan-result")
+
+
+@pytest.mark.parametrize("command", ["check", "check-orphans"])
+def test_a_compressed_bomb_is_unpacked_to_the_limit(put, command):
+    """A folder with a bomb is checked without it; --max-size says how much a compressed session may be."""
+    zstandard = pytest.importorskip("zstandard")
+    put(zstandard.compress(pi_file(SOUND) + b"\n" * 100_000), "bomb.jsonl.zst")
+
+    refused = condense(command, "--max-size", "10K", "bomb.jsonl.zst")
+    assert refused.code == 3
+    assert b"unpacks to more than 10240 bytes" in refused.out
+    assert condense(command, "--max-size", "1M", "bomb.jsonl.zst").code == 0
+    assert condense(command, "--max-size", "-1", "bomb.jsonl.zst").code == 2

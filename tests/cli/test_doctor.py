@@ -136,3 +136,15 @@ def test_names_of_files_do_not_steer_the_terminal(home, put):
 
     assert b"\x1b" not in out
     assert b"$'" in out
+
+
+def test_a_compressed_bomb_in_a_store_is_unpacked_to_the_limit(home):
+    """What unpacks to more than --max-size is an error of that one file; with a higher limit it is read."""
+    zstandard = pytest.importorskip("zstandard")
+    path = home / ".codex" / "sessions" / "2026" / "11" / "02" / "rollout-2026-11-02T09-00-00-a.jsonl.zst"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(zstandard.compress(b" " * 100_000))
+
+    assert "unpacks to more than 1024 bytes" in condense("doctor", "--max-size", "1K").out.decode()
+    assert "unpacks to more" not in condense("doctor", "--max-size", "1M").out.decode()
+    assert condense("doctor", "--max-size", "much").code == 2

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from condense_cli.cli.check.values import FailOn, Output, Unknown, ViewName
 from condense_cli.cli.choices import contracts_of
 from condense_cli.cli.configuration import Configuration
+from condense_cli.storage.source import UNPACK_LIMIT
 
 
 class Asked(NamedTuple):
@@ -30,6 +31,7 @@ class Asked(NamedTuple):
     format_name: str = "auto"
     leaf: str | None = None
     as_found: bool = False
+    max_size: int = UNPACK_LIMIT
 
 
 class Way(NamedTuple):

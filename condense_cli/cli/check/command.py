@@ -22,6 +22,7 @@ def check(
     all_threads: options.AllThreads = False,
     baseline: options.Baseline = None,
     jobs: options.Jobs = 0,
+    max_size: options.MaxSize = "1G",
     format_name: declared.Format = "auto",
     leaf: declared.Leaf = None,
 ) -> None:

@@ -17,6 +17,7 @@ from condense_cli.errors import CondenseError, ExitCode, UsageError
 from condense_cli.model.findings import Finding, Report
 from condense_cli.model.messages import Record
 from condense_cli.session.opened import open_session
+from condense_cli.storage.source import UNPACK_LIMIT
 
 _FEW_FILES = 3  # another process costs more than they do
 _MANY_FILES = 20
@@ -24,7 +25,7 @@ _MANY_BYTES = 32 << 20
 
 
 class Job(NamedTuple):
-    """What is looked at in every file."""
+    """What is looked at in every file; max_size: bytes to which a compressed one may unpack."""
 
     format: str
     contracts: tuple[str, ...]
@@ -32,6 +33,7 @@ class Job(NamedTuple):
     every: bool
     stored: bool
     rules: frozenset[str]
+    max_size: int = UNPACK_LIMIT
 
 
 def reports(found: list[Target], job: Job, jobs: int) -> Iterator[Report]:
@@ -87,7 +89,7 @@ def _work_quietly() -> None:
 def check_file(target: Target, job: Job) -> Report:
     """Check one file; one that was found below a folder and is no session says why it is passed over. A bug is an error."""
     try:
-        with open_session(target.path, job.format) as session:
+        with open_session(target.path, job.format, max_size=job.max_size) as session:
             contracts = job.contracts or (session.format.contract,)
             report = check(session.document, list(contracts), leaf=job.leaf, every=job.every, stored=job.stored)
     except UsageError:

@@ -138,3 +138,12 @@ Jobs = Annotated[
         rich_help_panel=_LOOK,
     ),
 ]  # fmt: skip
+MaxSize = Annotated[
+    str,
+    typer.Option(
+        "--max-size",
+        metavar="SIZE",
+        help="A compressed session may unpack to this at most, as 500M or 4G.",
+        rich_help_panel=_LOOK,
+    ),
+]

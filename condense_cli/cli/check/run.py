@@ -12,6 +12,7 @@ from condense_cli.cli.check.values import FailOn, Output, Unknown, ViewName
 from condense_cli.cli.check.write import write
 from condense_cli.cli.choices import rules_of, split
 from condense_cli.cli.configuration import configuration
+from condense_cli.cli.options import size_of
 from condense_cli.cli.targets import Target, targets
 from condense_cli.errors import UnreadableError, UsageError
 from condense_cli.model.findings import Report
@@ -36,6 +37,7 @@ def run(
     all_threads: bool,
     baseline: str | None,
     jobs: int,
+    max_size: str,
     format_name: str,
     leaf: str | None,
     pairing_only: bool = False,
@@ -58,6 +60,7 @@ def run(
         format_name,
         leaf,
         as_found,
+        size_of("--max-size", max_size),
     )
     return _checked(paths, asked, pairing_only=pairing_only)
 
@@ -71,7 +74,7 @@ def _checked(paths: list[str] | None, asked: Asked, *, pairing_only: bool) -> in
     way = way_of(asked, configured)
     stored = ViewName(asked.view or configured.view or ViewName.CONTEXT) is ViewName.STORED
     every = bool(asked.all_threads or configured.all_threads or stored)
-    job = Job(asked.format_name, way.contracts, asked.leaf, every, stored, rules)
+    job = Job(asked.format_name, way.contracts, asked.leaf, every, stored, rules, asked.max_size)
     found = targets(_paths(paths) or configured.paths)
     if way.file is not None:
         _refuse_input(way.file, found)

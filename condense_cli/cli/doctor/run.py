@@ -8,7 +8,7 @@ import sys
 from condense_cli.cli import options
 from condense_cli.cli.check.files import Job, reports
 from condense_cli.cli.check.values import FailOn
-from condense_cli.cli.options import TextOrJson
+from condense_cli.cli.options import TextOrJson, size_of
 from condense_cli.cli.targets import Target
 from condense_cli.errors import ExitCode, UnreadableError
 from condense_cli.model.findings import Severity
@@ -24,9 +24,10 @@ def run(
     fail_on: FailOn,
     output_format: TextOrJson,
     jobs: int,
+    max_size: str,
 ) -> int:
     """Check every session that is found, and return the exit code."""
-    practice = _practice(jobs, infos=fail_on is FailOn.INFO)
+    practice = _practice(jobs, size_of("--max-size", max_size), infos=fail_on is FailOn.INFO)
     if output_format is TextOrJson.JSON:
         writer.as_json(practice, sys.stdout)
     else:
@@ -35,13 +36,13 @@ def run(
     return int(ExitCode.FOUND if failing else ExitCode.FINE)
 
 
-def _practice(jobs: int, *, infos: bool) -> Practice:
+def _practice(jobs: int, max_size: int, *, infos: bool) -> Practice:
     """Check all sessions that are found; with infos, those that only have infos count as sessions with problems."""
     found, others = stores(os.environ), unread(os.environ)
     if not found and not others:
         raise UnreadableError("no client's sessions were found on this machine", "`condense check FOLDER` looks below a folder")
     client = {path: store.client for store in found for path in store.sessions}
-    job = Job("auto", (), None, every=False, stored=False, rules=frozenset(RULES))
+    job = Job("auto", (), None, every=False, stored=False, rules=frozenset(RULES), max_size=max_size)
     # A file in a store that is no session any more is what this command is for, so all count as named.
     checked = reports([Target(path, named=True) for path in client], job, jobs)
     patients = [Patient(client[report.path], _modified(report.path), report) for report in checked]
