@@ -145,6 +145,7 @@ class Format:
     one_header = False  # a second header is an error
     joins_neighbours = False  # neighbouring messages of one role are one turn, and stay messages all the same
     signed_by_anthropic = False  # the signatures of its thinking are Anthropic's, whatever the model is called
+    own_shape = False  # its messages are shown in its own shape: it is an API's list of messages
     pruned = False  # pi-condense prunes it, and keeps its index in it
     takes_context_edits = False  # its client reads `context_edit` entries, so a repair may append only
     compaction = Compacts.NONE
@@ -219,6 +220,10 @@ class Format:
     def turn(self, document: Records, message: Message) -> Turn:
         """Load a message of a view with its texts, calls, results and images."""
         raise NotImplementedError
+
+    def part_paths(self, message: Message, value: dict[str, Any]) -> Sequence[Path]:
+        """Say where each block of `turn` is in the value of the message's record, in their order; for formats with `own_shape`."""
+        return ()
 
     def stored(self, document: Records, view: View) -> Sequence[Message]:
         """Return all messages of a path, whatever compactions and edits leave out."""

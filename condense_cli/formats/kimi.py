@@ -30,6 +30,7 @@ class Kimi(OpenAIChat):
 
     name = "kimi"
     conversations = False
+    own_shape = False
     compaction = Compacts.NONE
 
     def detect(self, head: Head) -> bool:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from condense_cli.document.document import Document
+    from condense_cli.jsonbytes.jsonspan import Path
 
 _LETTERS = {"call": "c", "result": "r", "thinking": "h"}
 
@@ -52,6 +53,21 @@ class Thread:
     def _own(self, record: Record) -> Turn:
         assert record.message is not None
         return self.document.format.turn(self.document, record.message)
+
+    def records(self, number: int) -> Sequence[Record]:
+        """Return the records of one turn, in their order."""
+        return self._members.get(number) or (self.messages[number].record,)
+
+    def place(self, number: int, part: int) -> tuple[Record, Path]:
+        """Say in which record a block of a turn is, and where in it; for formats with `own_shape`. part counts from 0."""
+        for record in self.records(number):
+            message = record.message
+            assert message is not None
+            paths = self.document.format.part_paths(message, self.document.value(record))
+            if part < len(paths):
+                return record, paths[part]
+            part -= len(paths)
+        raise IndexError(part)
 
     def turns(self) -> Iterator[Turn]:
         """Yield the turns as the client reads them."""

@@ -160,7 +160,7 @@ def test_a_leaf_ends_the_thread_earlier(render, session):
     assert render("--leaf", "nowhere", session)[0] == 2
 
 
-@pytest.mark.parametrize("options", [["--contract", "anthropic"], ["--contract", "nobody", "--view", "wire"], ["--exempt-tool", "x"]])
+@pytest.mark.parametrize("options", [["--contract", "nobody"], ["--contract", "pi", "--view", "wire"], ["--contract", "pi", "--view", "context"], ["--exempt-tool", "x"]])
 def test_options_that_make_no_sense_are_usage_errors(render, session, options):
     """Nothing is printed, and the exit code is 2."""
     code, out, _ = render(*options, session)

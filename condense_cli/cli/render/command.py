@@ -17,7 +17,7 @@ def render(
     output_format: Annotated[Shape | None, typer.Option("--output-format", help="Default: text on a terminal, else jsonl.")] = None,
     output: Annotated[str | None, typer.Option("-o", "--output", metavar="FILE", help="Write here, whole or not at all; never onto the input.")] = None,
     settings: Annotated[str | None, typer.Option("--settings", metavar="FILE", help="pi's settings.json; default: pruning on, pi-condense's defaults.")] = None,
-    contract: Annotated[str | None, typer.Option("--contract", metavar="NAME", help="With --view wire: the provider (anthropic).")] = None,
+    contract: Annotated[str | None, typer.Option("--contract", metavar="NAME", help="Whose contract: a contract sweep changes only what it flags, and what it still flags afterwards is told. With --view wire: anthropic.")] = None,
     sweep: Annotated[Sweep | None, typer.Option("--sweep", help="The rule for results without calls. Default: turn for pi, else contract.")] = None,
     exempt_tool: Annotated[list[str] | None, typer.Option("--exempt-tool", metavar="NAME", help="A tool whose calls need no result.")] = None,
     api: Annotated[Api | None, typer.Option("--as", help="One JSON request for this API, complete and accepted by it.")] = None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -16,12 +17,16 @@ from condense_cli.output.pruned import as_json, write_differences
 from condense_cli.output.tables import diagnostics_table
 from condense_cli.output.transcript import plain_lines, transcript
 from condense_cli.pi_condense.prune.context import BriefWatch
+from condense_cli.pi_condense.prune.diagnostics import Diagnostic
 from condense_cli.pi_condense.prune.difference import Summary, differences
+from condense_cli.pi_condense.prune.facts import facts_of
 from condense_cli.pi_condense.prune.settings import read_settings
-from condense_cli.pi_condense.prune.sweeps import sweep_rule
+from condense_cli.pi_condense.prune.sweeps import Narrow, as_lights, sweep_rule
 from condense_cli.pi_condense.prune.views import Rendering
 from condense_cli.pi_condense.prune.views import render as render_pi
-from condense_cli.request.thread import Thread
+from condense_cli.request.judged import flagged, only_flagged
+from condense_cli.request.thread import Thread, light_of
+from condense_cli.rules.contracts import CONTRACTS
 from condense_cli.session.opened import Session, open_session
 from condense_cli.storage.new_file import write_new
 
@@ -44,8 +49,7 @@ def run(
     format_name: str,
 ) -> int:
     """Write the messages, or what pruning changes, and return the exit code."""
-    if contract not in (None, "anthropic") or (contract and view is not View.WIRE):
-        raise UsageError("--contract of render is anthropic, with --view wire", "`condense check --contract NAME` checks for others")
+    _must_know(contract, view)
     if api is not None and (view is not View.RENDERED or output_format not in (None, Shape.JSON) or dry_run):
         raise UsageError("--as writes a request: one JSON object of what is rendered", "leave out --view, --output-format and --dry-run")
     if outline and (api is not None or dry_run or output_format not in (None, Shape.TEXT)):
@@ -60,9 +64,9 @@ def run(
             put.write(shape, _stored(opened), lambda: _stored_bytes(opened, shape))
             return int(ExitCode.FINE)
         if not opened.format.pruned:
-            _of_any_format(put, view, shape, sweep, exempt_tool, dry_run=dry_run, api=api)
+            _of_any_format(put, view, shape, sweep, exempt_tool, contract=contract, dry_run=dry_run, api=api)
             return int(ExitCode.FINE)
-        rendering = _rendering(opened, watch, leaf, settings, sweep, exempt_tool)
+        rendering = _rendering(opened, watch, leaf, settings, sweep, exempt_tool, contract if view is View.RENDERED else None)
         _warn(rendering)
         if api is not None:
             write_request(opened, list(said_in_pi(rendering)), api, output)
@@ -76,8 +80,19 @@ def run(
     return int(ExitCode.FINE)
 
 
+def _must_know(contract: str | None, view: View) -> None:
+    if contract is None:
+        return
+    if contract not in CONTRACTS:
+        raise UsageError(f"no contract is called {contract}", f"known: {', '.join(CONTRACTS)}")
+    if view is View.WIRE and contract != "anthropic":
+        raise UsageError("--view wire is what pi sends to Anthropic", "leave out --contract, or name anthropic")
+    if view in (View.STORED, View.CONTEXT):
+        raise UsageError(f"--contract has no meaning for the view {view.value}, which is not swept", "leave it out")
+
+
 def _of_any_format(
-    put: _Put, view: View, shape: Shape, sweep: Sweep | None, exempt: list[str] | None, *, dry_run: bool, api: Api | None
+    put: _Put, view: View, shape: Shape, sweep: Sweep | None, exempt: list[str] | None, *, contract: str | None, dry_run: bool, api: Api | None
 ) -> None:
     """Render a session that is not pi's: nothing is pruned from it, it is only swept."""
     opened = put.opened
@@ -85,32 +100,41 @@ def _of_any_format(
         raise UsageError(f"the wire view is pi's; this is a {opened.format.name} session", "`--as anthropic` or `--as openai-chat` builds a request")
     thread = Thread(opened.document, opened.view())
     decision = None if view is View.CONTEXT and not dry_run else thread.decide((sweep or Sweep.CONTRACT).value, frozenset(exempt or ()))
+    notes: tuple[Diagnostic, ...] = ()
+    if decision is not None:
+        if contract is not None and sweep in (None, Sweep.CONTRACT):
+            decision = only_flagged(decision, thread.lights, contract)
+        notes = swept.diagnostics(thread, decision)
+        if contract is not None:
+            left = (light_of(out.turn, number=n).message for n, out in enumerate(thread.swept(decision, whole=True)))
+            notes += tuple(flagged(left, contract, shared_results=opened.format.shared_results))
     if api is not None and decision is not None:
         write_request(opened, list(said_in_thread(thread, decision)), api, put.output)
         return
     if dry_run and decision is not None:
         _show(swept.differences(thread, decision), shape)
         return
-    shown = swept.messages(thread, decision)
-
-    def pieces() -> Iterator[bytes]:
-        if shape is Shape.JSONL:
-            return messages.lines(shown)
-        return messages.document(shown) if decision is None else swept.document(thread, decision)
-
-    put.write(shape, shown, pieces)
-    if decision is not None and not options.quiet():
-
-        diagnostics_table(swept.diagnostics(thread, decision), sys.stderr, color=options.coloured(sys.stderr))
+    pieces = swept.lines if shape is Shape.JSONL else functools.partial(swept.document, notes=notes)
+    put.write(shape, swept.messages(thread, decision), lambda: pieces(thread, decision))
+    if not options.quiet():
+        diagnostics_table(notes, sys.stderr, color=options.coloured(sys.stderr))
 
 
-def _rendering(opened: Session, watch: BriefWatch, leaf: str | None, settings: str | None, sweep: Sweep | None, exempt: list[str] | None) -> Rendering:
-
-    rule = sweep_rule((sweep or Sweep.TURN).value, frozenset(exempt or ()))
+def _rendering(
+    opened: Session, watch: BriefWatch, leaf: str | None, settings: str | None, sweep: Sweep | None, exempt: list[str] | None, contract: str | None = None
+) -> Rendering:
+    rule = sweep_rule((sweep or Sweep.TURN).value, frozenset(exempt or ()), _keeps(contract))
     seen = None if opened.migrates else watch.seen
-    return render_pi(opened.branch(leaf), opened.loader(), read_settings(settings), rule, seen)
+    rendering = render_pi(opened.branch(leaf), opened.loader(), read_settings(settings), rule, seen)
+    if contract is None:
+        return rendering
+    left = (light.message for light in as_lights([facts_of(message) for message in rendering.rendered()]))
+    pruning = rendering.pruning
+    return rendering._replace(pruning=pruning._replace(diagnostics=(*pruning.diagnostics, *flagged(left, contract))))
 
 
+def _keeps(contract: str | None) -> Narrow | None:
+    return None if contract is None else functools.partial(only_flagged, contract=contract)
 
 
 class _Put:

@@ -26,6 +26,7 @@ class Anthropic(ArrayFormat):
     contract = "anthropic"
     shared_results = True
     conversations = True
+    own_shape = True
     joins_neighbours = True
     signed_by_anthropic = True
     compaction = Compacts.REWRITE
@@ -46,6 +47,13 @@ class Anthropic(ArrayFormat):
     def turn(self, document: Records, message: Message) -> Turn:
         """Load one message; of joined ones only the first record's."""
         return content.turn(document, message)
+
+    def part_paths(self, message: Message, value: dict[str, Any]) -> list[Path]:
+        """A block is an element of content, or the content itself where that is a text."""
+        inside = value.get("content")
+        if isinstance(inside, str):
+            return [("content",)]
+        return [("content", n) for n, block in enumerate(inside if isinstance(inside, list) else ()) if isinstance(block, dict)]
 
     def call_paths(self, call: Call) -> CallPaths:
         """A call is a block of content."""

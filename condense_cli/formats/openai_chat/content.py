@@ -12,6 +12,7 @@ from condense_cli.model.messages import Message, Role
 
 if TYPE_CHECKING:
     from condense_cli.document.records import Records
+    from condense_cli.jsonbytes.jsonspan import Path
 
 
 def turn(document: Records, message: Message) -> Turn:
@@ -35,6 +36,22 @@ def turn(document: Records, message: Message) -> Turn:
     if isinstance(legacy, dict):
         content.append(Block("call", id=legacy.get("name"), name=legacy.get("name"), arguments=_arguments(legacy.get("arguments"))))
     return Turn(message.record, message.role, tuple(content))
+
+
+def part_paths(message: Message, value: dict[str, Any]) -> list[Path]:
+    """Say where each block of `turn` is in the message, in their order."""
+    if message.role is Role.RESULT:
+        return [()]
+    reasoning, text = value.get("reasoning_content"), value.get("content")
+    found: list[Path] = [("reasoning_content",)] if isinstance(reasoning, str) and reasoning else []
+    if isinstance(text, str) and text:
+        found.append(("content",))
+    for key in ("content", "tool_calls"):
+        listed = value.get(key)
+        found.extend((key, n) for n, one in enumerate(listed if isinstance(listed, list) else ()) if isinstance(one, dict))
+    if isinstance(value.get("function_call"), dict):
+        found.append(("function_call",))
+    return found
 
 
 def _arguments(text: Any) -> Any:

@@ -15,6 +15,7 @@ from condense_cli.pairing.pair import BY_NAME, Pairing
 
 if TYPE_CHECKING:
     from condense_cli.document.records import Records
+    from condense_cli.jsonbytes.jsonspan import Path
 
 
 class OpenAIChat(ArrayFormat):
@@ -23,6 +24,7 @@ class OpenAIChat(ArrayFormat):
     name = "openai-chat"
     contract = "openai-chat"
     conversations = True
+    own_shape = True
     compaction = Compacts.REWRITE
 
     def detect(self, head: Head) -> bool:
@@ -45,6 +47,10 @@ class OpenAIChat(ArrayFormat):
     def turn(self, document: Records, message: Message) -> Turn:
         """Load one message."""
         return content.turn(document, message)
+
+    def part_paths(self, message: Message, value: dict[str, Any]) -> list[Path]:
+        """Reasoning, content, then calls; a result is the message itself."""
+        return content.part_paths(message, value)
 
     def thread_findings(self, document: Records, view: View, pairing: Pairing) -> Iterator[Finding]:
         """A call turn without reasoning while other turns of the session have it."""

@@ -33,7 +33,7 @@ class Summary(NamedTuple):
     before: int
     after: int
     first: int
-    prefix: int  # UTF-16 units in front of the first change
+    prefix: int  # UTF-16 units before the first change
 
 
 def differences(rendering: Rendering) -> Summary:
@@ -51,7 +51,7 @@ def differences(rendering: Rendering) -> Summary:
         after += size
         if isinstance(step, int):
             if changed or step < place:
-                kind, reason = _kind(rendering, step) if changed else ("move", "behind its call")
+                kind, reason = _kind(rendering, step) if changed else ("move", "after its call")
                 found.append(Difference(kind, _line(rendering, step), step, string(message.get("role")), lengths[step], size, reason))
             place = max(place, step)
         else:
@@ -60,7 +60,7 @@ def differences(rendering: Rendering) -> Summary:
     for position in gone(pruning):
         role, reason = string(pruning.places[position].facts.role), pruning.dropped.get(position, "")
         found.append(Difference("drop", _line(rendering, position), position, role, lengths[position], 0, reason))
-    # An insertion stands behind the message at its position, so it leaves that one in the prefix.
+    # An insertion comes after the message at its position, so it leaves that one in the prefix.
     found.sort(key=lambda d: (d.position, d.change == "insert"))
     first = min((d.position + (d.change == "insert") for d in found), default=len(lengths))
     return Summary(tuple(found), len(lengths), sum(lengths), after, first, sum(lengths[:first]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.errors import UsageError
@@ -14,13 +15,13 @@ from condense_cli.pairing.decision import Decision, Light, steps
 from condense_cli.pi_condense.prune.sweep import Swept, turn
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from condense_cli.pi_condense.prune.facts import Facts
     from condense_cli.pi_condense.prune.sweep import SweepRule
 
+Narrow = Callable[[Decision, Sequence[Light]], Decision]
 
-def _by_count(exempt: frozenset[str]) -> SweepRule:
+
+def _by_count(exempt: frozenset[str], _narrow: Narrow | None) -> SweepRule:
     def rule(messages: Sequence[Facts]) -> Swept:
         lights = as_lights(messages)
         return as_swept(messages, lights, count(lights, exempt))
@@ -28,29 +29,33 @@ def _by_count(exempt: frozenset[str]) -> SweepRule:
     return rule
 
 
-def _by_contract(_exempt: frozenset[str]) -> SweepRule:
+def _by_contract(_exempt: frozenset[str], narrow: Narrow | None) -> SweepRule:
     def rule(messages: Sequence[Facts]) -> Swept:
         lights = as_lights(messages)
-        return as_swept(messages, lights, contract(lights))
+        decision = contract(lights)
+        return as_swept(messages, lights, narrow(decision, lights) if narrow is not None else decision)
 
     return rule
 
 
-# name -> (exempt tools) -> rule
-SWEEPS: dict[str, Callable[[frozenset[str]], SweepRule]] = {
-    "turn": lambda _exempt: turn,
+# name -> (exempt tools, what narrows the decision) -> rule
+SWEEPS: dict[str, Callable[[frozenset[str], Narrow | None], SweepRule]] = {
+    "turn": lambda _exempt, _narrow: turn,
     "count": _by_count,
     "contract": _by_contract,
 }
 
 
-def sweep_rule(name: str, exempt: frozenset[str] = frozenset()) -> SweepRule:
-    """Return a rule by its name; exempt are tool names. Raises UsageError for an unknown one."""
+def sweep_rule(name: str, exempt: frozenset[str] = frozenset(), narrow: Narrow | None = None) -> SweepRule:
+    """Return a rule by its name; exempt are tool names, narrow leaves out what a named contract does not flag.
+
+    Raises UsageError for an unknown one.
+    """
     make = SWEEPS.get(name)
     if make is None:
         raise UsageError(f"no sweep rule is called {name}", f"known: {', '.join(SWEEPS)}")
     only_count_exempts(name, exempt)
-    return make(exempt)
+    return make(exempt, narrow)
 
 
 def only_count_exempts(name: str, exempt: frozenset[str]) -> None:

@@ -1,0 +1,166 @@
+"""An array's messages in the array's own shape: the bytes of the file, without what a sweep takes out and with what it puts in."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from condense_cli.jsonbytes import jsonedit, jsonspan
+from condense_cli.jsonbytes.javascript import stringify
+from condense_cli.model.blocks import ANSWER
+from condense_cli.model.messages import Role
+from condense_cli.pairing.decision import steps
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from condense_cli.document.document import Document
+    from condense_cli.model.messages import Record
+    from condense_cli.pairing.decision import Decision, Step
+    from condense_cli.request.thread import Thread
+
+_TOKEN = re.compile(rb'("[^"\\]*(?:\\.[^"\\]*)*")|[ \t\r\n]+', re.DOTALL)
+
+
+class Shown(NamedTuple):
+    """One message that comes out, as compact JSON.
+
+    number is that of its turn from 0, or None where the sweep made it; added are the results and answers put into it.
+    """
+
+    number: int | None
+    record: Record
+    data: bytes
+    added: tuple[Step, ...] = ()
+
+
+def compact(document: Document, record: Record) -> bytes:
+    """Return a message without white space between its tokens; what is no UTF-8 is written as JavaScript would."""
+    raw = document.raw(record)
+    try:
+        raw.decode()
+    except UnicodeDecodeError:
+        return stringify(document.value(record))
+    return _TOKEN.sub(rb"\1", raw)
+
+
+def messages(thread: Thread, decision: Decision | None) -> Iterator[Shown]:
+    """Yield the messages as the client reads them (decision: None) or swept; each is read when its turn comes."""
+    if decision is None:
+        for number in range(len(thread.messages)):
+            for record in thread.records(number):
+                yield Shown(number, record, compact(thread.document, record))
+    elif thread.document.format.shared_results:
+        yield from _with_shared_results(thread, decision)
+    else:
+        for step in steps(len(thread.messages), decision):
+            yield from _kept(thread, decision, step.number) if step.number is not None else (_own_message(thread, step),)
+
+
+def _own_message(thread: Thread, step: Step) -> Shown:
+    """Return a result that moves, or an answer, where each is a message of its own."""
+    document = thread.document
+    if step.result is not None:
+        record = thread.messages[step.result.record.line].record
+        return Shown(None, record, compact(document, record), (step,))
+    assert step.answer is not None
+    record = thread.messages[step.answer.record.line].record
+    return Shown(None, record, jsonedit.dump(document.format.answer(document, step.answer, record, ANSWER)), (step,))
+
+
+# ---------------------------------------------------------------------- results in the user message after their calls
+def _with_shared_results(thread: Thread, decision: Decision) -> Iterator[Shown]:
+    """Put what moves or is made into the user message that holds the results of its turn, as a repair does."""
+    last: Shown | None = None
+    waiting: list[Step] = []
+    for step in steps(len(thread.messages), decision):
+        if step.number is None:
+            if last is not None and _holds_results_only(last):
+                last = _with_results(thread, last, [step])
+            else:
+                waiting.append(step)
+            continue
+        for shown in _kept(thread, decision, step.number):
+            now = shown
+            if waiting and thread.messages[step.number].role is Role.USER:
+                now = _with_results(thread, shown, waiting)
+                waiting = []
+            yield from _before(thread, last, waiting)
+            last, waiting = now, []
+    yield from _before(thread, last, waiting)
+
+
+def _before(thread: Thread, last: Shown | None, waiting: Sequence[Step]) -> Iterator[Shown]:
+    """Yield the message that is complete now, and a user message for what found no other."""
+    if last is not None:
+        yield last
+    if waiting:
+        step = waiting[0]
+        half = step.result if step.result is not None else step.answer
+        assert half is not None
+        home = thread.messages[half.record.line].record
+        yield _with_results(thread, Shown(None, home, b'{"role":"user","content":[]}'), waiting)
+
+
+def _holds_results_only(shown: Shown) -> bool:
+    message = shown.record.message
+    return shown.number is not None and message is not None and bool(message.results) and not message.said and message.role is not Role.ASSISTANT
+
+
+def _with_results(thread: Thread, shown: Shown, added: Sequence[Step]) -> Shown:
+    """Insert result blocks after the results that a message begins with; a text as content becomes a block."""
+    data = shown.data
+    place = jsonspan.span(data, ("content",))
+    if place is None or data[place[0] : place[0] + 1] != b"[":
+        text = data[place[0] : place[1]] if place else b'""'
+        blocks = b'[{"type":"text","text":' + text + b"}]" if text[:1] == b'"' and text != b'""' else b"[]"
+        data = jsonedit.replace(data, ("content",), blocks)
+    at = _leading_results(data)
+    for number, step in enumerate(added):
+        data = jsonedit.insert(data, ("content",), at + number, _block(thread, step))
+    return shown._replace(data=data, added=(*shown.added, *added))
+
+
+def _leading_results(data: bytes) -> int:
+    place = jsonspan.span(data, ("content",))
+    count = 0
+    for start, end in jsonspan.elements(data, place[0]) if place else ():
+        kind = jsonspan.span(data[start:end], ("type",)) if data[start : start + 1] == b"{" else None
+        if kind is None or data[start:end][kind[0] : kind[1]] != b'"tool_result"':
+            break
+        count += 1
+    return count
+
+
+def _block(thread: Thread, step: Step) -> bytes:
+    """Return the bytes of a result that moves, or of an answer."""
+    if step.result is not None:
+        record, path = thread.place(step.result.record.line, step.result.part)
+        data = compact(thread.document, record)
+    else:
+        data, path = _own_message(thread, step).data, ("content", 0)
+    place = jsonspan.span(data, path)
+    return data[place[0] : place[1]] if place else b"null"
+
+
+# ---------------------------------------------------------------------- a message that stays
+def _kept(thread: Thread, decision: Decision, number: int) -> Iterator[Shown]:
+    """Yield the messages of a turn without the blocks that go; one that loses all of them goes."""
+    without = decision.without(number, thread.lights[number])
+    if not without:
+        yield from (Shown(number, record, compact(thread.document, record)) for record in thread.records(number))
+        return
+    places = [thread.place(number, part) for part in range(len(thread.lights[number].kinds))]
+    for record in thread.records(number):
+        mine = [part for part, place in enumerate(places) if place[0] is record]
+        gone = [places[part][1] for part in mine if part in without]
+        if mine and len(gone) == len(mine) and len(mine) < len(places):
+            continue
+        data = compact(thread.document, record)
+        for path in reversed(gone):
+            data = jsonedit.remove(data, path)
+        for key in {path[0] for path in gone if len(path) > 1} - {"content"}:
+            place = jsonspan.span(data, (key,))
+            if place and not jsonspan.elements(data, place[0]):
+                data = jsonedit.remove(data, (key,))
+        yield Shown(number, record, data)
