@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from condense_cli.model.findings import Severity
 from condense_cli.rules.catalogue import RULES, Layer
+from condense_cli.rules.limits import limit_for
 
 CLIENTS = ("pi", "openclaw", "claude-code", "codex", "qwen", "copilot")
 PROVIDERS = ("anthropic", "openai-chat", "openai-responses", "gemini", "bedrock", "kimi", "deepseek", "mistral")
@@ -87,6 +88,11 @@ results-not-first       -  -  -  -   -  E   -  W  W  -  -  -     -  -  -  -   - 
 text-after-call         I  I  -  -   -  W   -  -  W  -  -  -     S  S  -  -   -  I   -  -  I  -  -  -
 text-after-call:native  W  W  -  -   -  W   -  -  W  -  -  -     O  O  -  -   -  I   -  -  I  -  -  -
 invalid-image           E  E  W  W   E  E   E  W  W  W  W  W     L  S  L  L   O  O   O  I  I  I  I  I
+media-type-mismatch     W  W  E  W   W  E   W  W  W  W  W  W     O  I  L  O   O  O   O  I  I  I  I  I
+media-type-mismatch:native E  E  E  W  W  E  W  W  W  W  W  W     L  O  L  O  O  O  O  I  I  I  I  I
+invalid-document        E  E  E  W  W  E  W  W  W  W  W  W     O  O  O  I  I  O  I  I  I  I  I  I
+oversized-media         E  E  E  W  I  E  W  W  W  -  -  W     O  O  O  D  D  O  D  D  D  -  -  O
+too-many-media          E  E  E  -  -  E  -  W  W  -  E  W     O  O  O  -  -  O  -  D  O  -  O  M
 unsigned-thinking       -  -  -  -   -  W   -  -  W  -  -  -     L  -  -  -   -  I   -  -  I  -  -  -
 unsigned-thinking:sent  W  E  W  -   -  E   -  -  W  -  -  -     L  O  L  -   -  O   -  -  I  -  -  -
 dangling-reasoning      -  -  -  E   -  -   E  -  -  -  -  -     -  -  -  L   -  -   O  -  -  -  -  -
@@ -130,6 +136,10 @@ _SOURCES: dict[str, dict[str, str]] = {
     "blank-text": {"anthropic": "experientiallabs/experiential#804", "bedrock": "OpenHands/OpenHands#5339", "kimi": "MoonshotAI/kimi-code#1985", "gemini": "boldsoftware/sketch#68"},
     "results-not-first": {"anthropic": "anthropics/anthropic-sdk-typescript#653"},
     "text-after-call": {"pi": "openclaw/openclaw#6587", "openclaw": "openclaw/openclaw#6587"},
+    "media-type-mismatch": {"openclaw": "1jehuang/jcode#465, by the API of the model", "claude-code": "anthropics/claude-code#12009; Claude Code 2.1.332, resumed sessions", "anthropic": "1jehuang/jcode#465"},
+    "invalid-document": {"pi": "anthropics/claude-code#25323, by the API of the model", "openclaw": "anthropics/claude-code#25323, by the API of the model", "claude-code": "anthropics/claude-code#25323", "anthropic": "anthropics/claude-code#25323"},
+    "oversized-media": {"pi": "anthropics/claude-code#24630, by the API of the model", "openclaw": "anthropics/claude-code#24630, by the API of the model", "claude-code": "anthropics/claude-code#24630", "anthropic": "anthropics/claude-code#24630"},
+    "too-many-media": {"pi": "anthropics/claude-code#23392, by the API of the model", "openclaw": "anthropics/claude-code#23392, by the API of the model", "claude-code": "anthropics/claude-code#30654", "anthropic": "anthropics/claude-code#23392"},
     "invalid-image": {"anthropic": "anthropics/claude-code#56016", "openai-responses": "openai/codex#5346", "openai-chat": "openai/codex#3097"},
     "unsigned-thinking": {"anthropic": "ding113/claude-code-hub#518", "openclaw": "openclaw/openclaw#84430", "claude-code": "anthropics/claude-code#21726"},
     "dangling-reasoning": {"openai-responses": "continuedev/continue#8933", "codex": "continuedev/continue#8933"},
@@ -209,11 +219,15 @@ def _trained_on(rule: str, variant: str) -> Cell:
 
 
 _CELLS = _build()
+_BY_LIMIT = frozenset({"oversized-media", "too-many-media"})  # their variants are tiers of `limits.py`
 _OWN_LAYERS = frozenset({Layer.LINE, Layer.HEADER, Layer.TREE, Layer.CONDENSE})
 
 
 def cell(rule: str, variant: str, contract: str) -> Cell:
     """Return how much a contract minds a rule; a variant without a row of its own takes the rule's."""
+    if rule in _BY_LIMIT and variant:
+        limit = limit_for(variant, contract)
+        return Cell(limit.severity, limit.evidence, limit.source) if limit is not None else NOT_A_RULE
     found = _CELLS.get((rule, variant, contract))
     return found if found is not None else _CELLS.get((rule, "", contract), NOT_A_RULE)
 

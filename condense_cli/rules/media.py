@@ -99,4 +99,4 @@ def in_results(sent: Sequence[Sent]) -> Iterator[Finding]:
 
 
 def _finding(rule: str, record: Record, medium: Medium, variant: str, detail: str) -> Finding:
-    return Finding(rule, record.line, record, variant=variant, part=medium.part, detail=detail)
+    return Finding(rule, record.line, record, variant=variant, part=medium.part, detail=detail, cause=medium)

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from condense_cli.model.findings import Finding
 from condense_cli.pairing.pair import SOUND, Fault, Pairing, is_sound, pair
+from condense_cli.rules.media import Sent, sent_media
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from condense_cli.document.document import Document
-    from condense_cli.document.format import View
+    from condense_cli.document.format import View, Writer
     from condense_cli.model.messages import Flaw, Message
 
 _ON_RESULT = frozenset({"orphan-result", "displaced-result", "result-before-call", "duplicate-result", "result-of-skipped-call", "invalid-call-id"})
@@ -39,6 +40,17 @@ class Thread:
     def pairs(self) -> Pairing:
         """Return the pairing with its pairs: a sound thread is scanned without."""
         return pair(self.view.messages, shared_results=self.document.format.shared_results) if self.pairing is SOUND else self.pairing
+
+    @cached_property
+    def media(self) -> tuple[Sent, ...]:
+        """Return the images and documents that the client sends."""
+        return sent_media(self.document, self.view)
+
+    @cached_property
+    def writer(self) -> Writer:
+        """Return the model that the thread uses now, by its name where the file says it anywhere; asked for media alone."""
+        model = self.document.format.model_of(self.document, self.view) if self.media else ""
+        return self.view.writer._replace(model=model) if model else self.view.writer
 
     @cached_property
     def _faults(self) -> dict[str, list[Fault]]:

@@ -10,8 +10,7 @@ from condense_cli.rules.catalogue import RULES
 from condense_cli.rules.refusals import REFUSALS, Match, Refusal, recognise
 
 COMING = {
-    "broken-lineage", "media-type-mismatch", "invalid-document", "oversized-media", "too-many-media", "oversized-request",
-    "image-in-result", "unknown-tool-reference", "invalid-item", "missing-content", "empty-calls",
+    "broken-lineage", "oversized-request", "image-in-result", "unknown-tool-reference", "invalid-item", "missing-content", "empty-calls",
 }  # fmt: skip
 
 # code, pasted text, likeliest rule (None: no rule of a session file), ids, message indexes

@@ -1,0 +1,177 @@
+"""Images and documents that a provider refuses for their label, their content, their size or their number."""
+
+from __future__ import annotations
+
+import base64
+from typing import TYPE_CHECKING, Any
+
+from condense_cli.jsonbytes import jsonedit, jsonread, jsonspan
+from condense_cli.model.plan import Change
+from condense_cli.rules import media, sessions
+from condense_cli.rules.blocks import by_record
+from condense_cli.rules.limits import limit_for
+from condense_cli.rules.rule import Layer, Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from condense_cli.document.draft import Draft
+    from condense_cli.document.edits import RecordEdit
+    from condense_cli.document.index import Index
+    from condense_cli.model.findings import Finding
+    from condense_cli.model.medium import Medium
+    from condense_cli.model.messages import Record
+    from condense_cli.rules.thread import Thread
+
+_LABELS = (("mimeType",), ("source", "media_type"), ("inlineData", "mimeType"))
+_URLS = (("image_url", "url"), ("image_url",), ("url",))
+
+
+def scan_labels(thread: Thread) -> Iterator[Finding]:
+    """Yield images whose bytes are of another type than their label says."""
+    return media.mislabelled(thread.media, thread.writer)
+
+
+def scan_documents(thread: Thread) -> Iterator[Finding]:
+    """Yield documents that cannot be one."""
+    return media.invalid_documents(thread.media)
+
+
+def scan_sizes(thread: Thread) -> Iterator[Finding]:
+    """Yield images and documents that are too large for some contract."""
+    return media.oversized(thread.media, thread.writer)
+
+
+def scan_number(thread: Thread) -> Iterator[Finding]:
+    """Yield a request with too many images and documents for some contract."""
+    return media.too_many(thread.media, thread.writer)
+
+
+def fix_labels(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, ...]:
+    """Write the type of the bytes as the label; the bytes stay."""
+    draft = index.draft()
+    for record in by_record(findings):
+        for medium in _own(draft, record):
+            if medium.mislabelled:
+                _relabel(draft, record, medium)
+    return draft.edits
+
+
+def fix_by_note(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, ...]:
+    """Put a text note in the place of each image or document."""
+    draft = index.draft()
+    for finding in findings:
+        _note(draft, finding.record, finding.cause, finding.rule, finding.detail)
+    return draft.edits
+
+
+def fix_number(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, ...]:
+    """Put notes in the place of the oldest images and documents, until the contract takes the rest."""
+    draft = index.draft()
+    sent = media.sent_media(index.document, index.view)
+    for finding in findings:
+        limits = [limit for contract in index.contracts if (limit := limit_for(finding.variant, contract))]
+        counted = [one for one in sent if one.medium.document or not finding.variant.startswith("documents")]
+        most = min((limit.most for limit in limits), default=len(counted))
+        for record, medium in counted[: max(0, len(counted) - most)]:
+            _note(draft, record, medium, finding.rule, "too many in one request")
+    return draft.edits
+
+
+def _own(draft: Draft, record: Record) -> tuple[Medium, ...]:
+    message = draft.message(record)
+    return message.media if message is not None else ()
+
+
+def _path(draft: Draft, record: Record, medium: Medium) -> jsonspan.Path:
+    if len(medium.path) == 1:
+        return draft.format.block_path(record, medium.part)
+    return (*draft.format.content_path(record), *medium.path)
+
+
+def _relabel(draft: Draft, record: Record, medium: Medium) -> None:
+    path, raw = _path(draft, record, medium), draft.raw(record)
+    place = jsonspan.span(raw, path)
+    block = jsonread.loads(raw[place[0] : place[1]]) if place is not None else None
+    for label in _LABELS:
+        if isinstance(_member(block, label), str):
+            draft.rewrite(record, jsonedit.replace(raw, (*path, *label), medium.kind), "media-type-mismatch", part=medium.part)
+            return
+    for where in _URLS:
+        url = _member(block, where)
+        if isinstance(url, str):
+            _, semicolon, rest = url.partition(";")
+            new = f"data:{medium.kind}{semicolon}{rest}"
+            draft.rewrite(record, jsonedit.replace(raw, (*path, *where), new), "media-type-mismatch", part=medium.part)
+            return
+
+
+def _member(block: Any, path: tuple[str, ...]) -> Any:
+    for key in path:
+        block = block.get(key) if isinstance(block, dict) else None
+    return block
+
+
+def _note(draft: Draft, record: Record, medium: Medium, rule: str, why: str) -> None:
+    path, raw = _path(draft, record, medium), draft.raw(record)
+    if jsonspan.span(raw, path) is None:
+        return
+    block = draft.format.text_block(record, medium.part, note_for(medium, why))
+    draft.rewrite(record, jsonedit.replace(raw, path, block), rule, Change.REPLACE, part=medium.part)
+
+
+def note_for(medium: Medium, why: str) -> str:
+    """Word the text that takes the place of an image or document."""
+    what = "document" if medium.document else "image"
+    sides = f", {medium.width}x{medium.height}" if medium.width else f", {medium.pages} pages" if medium.pages else ""
+    kind = medium.kind or (medium.label if medium.label.isascii() and len(medium.label) < 60 else "") or "unknown type"
+    return f"[{what} removed: {kind}{sides}, {medium.size} bytes, {why}]"
+
+
+def _png(width: int, height: int) -> str:
+    size = width.to_bytes(4, "big") + height.to_bytes(4, "big")
+    return base64.b64encode(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + size + b"\x08\x02\0\0\0").decode()
+
+
+def _block(kind: str, media_type: str, data: str) -> dict[str, Any]:
+    return {"type": kind, "source": {"type": "base64", "media_type": media_type, "data": data}}
+
+
+_SMALL = _block("image", "image/png", _png(2, 2))
+_NOTED = "a note says what was there"
+
+LABEL = Rule(
+    "media-type-mismatch", Layer.CONTENT,
+    "the bytes of the image are of another type than its label says",
+    "the label is corrected, the bytes stay",
+    sessions.anthropic(2, sessions.ask([_block("image", "image/jpeg", _png(2, 2)), sessions.say("What is this?")])),
+    scan_thread=scan_labels,
+    fix=fix_labels,
+)  # fmt: skip
+
+DOCUMENT = Rule(
+    "invalid-document", Layer.CONTENT,
+    "the document is empty, not base64, or labelled PDF and no PDF",
+    _NOTED,
+    sessions.anthropic(2, sessions.ask([_block("document", "application/pdf", "PGh0bWw+"), sessions.say("Read it.")])),
+    scan_thread=scan_documents,
+    fix=fix_by_note,
+)  # fmt: skip
+
+SIZE = Rule(
+    "oversized-media", Layer.CONTENT,
+    "the image or document is larger than the contract takes: bytes, pixels a side, or pages",
+    "a note with its size takes its place; undo brings it back",
+    sessions.anthropic(2, sessions.ask([_block("image", "image/png", _png(8200, 3)), sessions.say("What is this?")])),
+    scan_thread=scan_sizes,
+    fix=fix_by_note,
+)  # fmt: skip
+
+NUMBER = Rule(
+    "too-many-media", Layer.CONTENT,
+    "the request has more images and documents than the contract takes",
+    "notes take the place of the oldest; undo brings them back",
+    sessions.anthropic(2, sessions.ask([*[_SMALL] * 601, sessions.say("What is this?")])),
+    scan_thread=scan_number,
+    fix=fix_number,
+)  # fmt: skip
