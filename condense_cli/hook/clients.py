@@ -6,7 +6,11 @@ import os
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from condense_cli.storage.clients import Environment, claude_projects, codex_home, gemini_folder, home
+from condense_cli.storage.clients.claude_code import claude_home, qwen_home
+from condense_cli.storage.clients.codex import codex_home
+from condense_cli.storage.clients.folders import Environment
+from condense_cli.storage.clients.gemini import gemini_home
+from condense_cli.storage.clients.pi import pi_agent
 
 _SECONDS = 5
 
@@ -21,7 +25,7 @@ class Client(NamedTuple):
 
 
 def _claude(environment: Environment) -> str:
-    return os.path.join(os.path.dirname(claude_projects(environment)), "settings.json")
+    return os.path.join(claude_home(environment), "settings.json")
 
 
 def _codex(environment: Environment) -> str:
@@ -29,16 +33,15 @@ def _codex(environment: Environment) -> str:
 
 
 def _gemini(environment: Environment) -> str:
-    return os.path.join(os.path.dirname(gemini_folder(environment)), "settings.json")
+    return os.path.join(gemini_home(environment), "settings.json")
 
 
 def _qwen(environment: Environment) -> str:
-    return home(environment, "", ".qwen", "settings.json")
+    return os.path.join(qwen_home(environment), "settings.json")
 
 
 def _pi(environment: Environment) -> str:
-    agent = home(environment, "PI_CODING_AGENT_DIR", ".pi", "agent")
-    return os.path.join(agent, "extensions", "condense.ts")
+    return os.path.join(pi_agent(environment), "extensions", "condense.ts")
 
 
 _LIKE_CLAUDE = (("SessionStart", "resume"), ("Stop", ""), ("SessionEnd", ""), ("PreCompact", ""))

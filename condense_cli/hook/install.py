@@ -15,7 +15,7 @@ from condense_cli.errors import UnreadableError, UsageError
 from condense_cli.hook.clients import CLIENTS, Client, groups
 from condense_cli.hook.settings import with_hooks, without_hooks
 from condense_cli.storage import settings_files
-from condense_cli.storage.clients import Environment
+from condense_cli.storage.clients.folders import Environment
 from condense_cli.storage.settings_files import Kept
 
 _COMMAND = '["condense", "hook"]'

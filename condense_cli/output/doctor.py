@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from condense_cli.model.findings import Report
-    from condense_cli.storage.clients import Store, Unread
+    from condense_cli.storage.clients.client import Unread
+    from condense_cli.storage.clients.table import Store
 
 _MOST_RULES = 3
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from condense_cli.errors import UnreadableError, UsageError
-from condense_cli.storage.clients import Environment, stores
-from condense_cli.storage.newest import newest
+from condense_cli.storage.clients.client import stem
+from condense_cli.storage.clients.folders import Environment
+from condense_cli.storage.clients.newest import newest
+from condense_cli.storage.clients.table import session_id, stores
 
 LAST = "@last"
 _MOST_NAMED = 10
-_UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
-_ENDING = re.compile(r"(?:\.(?:jsonl|json|zst|gz|html))+$")
 _ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z_-]*")
 
 
@@ -23,20 +24,6 @@ class Named(NamedTuple):
     path: str
     client: str = ""
     how: str = ""
-
-
-def session_id(path: str) -> str:
-    """Return the id that a client gives the session of a file, from the file's name (or its folder's)."""
-    name = os.path.basename(path)
-    if name == "context.jsonl":
-        return os.path.basename(os.path.dirname(os.path.abspath(path)))
-    stem = _ENDING.sub("", name)
-    whole = _UUID.findall(stem)
-    if whole:
-        return str(whole[-1])
-    if stem.startswith(("session-", "rollout-")):
-        return stem.rpartition("-")[2]
-    return stem.rpartition("_")[2] if re.match(r"\d{4}-\d\d-\d\dT", stem) else stem
 
 
 def is_id(word: str) -> bool:
@@ -61,7 +48,7 @@ def find(word: str, folder: str, environment: Environment) -> Named:
             f"{word}: No such file or directory, and no session has an id that starts so",
             "`condense doctor` lists the sessions of this machine",
         )
-    named = ", ".join(f"{session_id(one.path)} ({one.client})" for one in found[:_MOST_NAMED])
+    named = ", ".join(f"{session_id(one.path, one.client)} ({one.client})" for one in found[:_MOST_NAMED])
     more = len(found) - _MOST_NAMED
     raise UsageError(
         f"{word}: {len(found)} sessions have an id that starts so",
@@ -82,13 +69,28 @@ def last(folder: str, environment: Environment) -> Named:
 def _with_id(word: str, environment: Environment) -> list[Named]:
     """Return the sessions whose id starts with a word; one whose id is the word is the only one."""
     start = word.lower()
-    found: dict[str, Named] = {}
-    exact: dict[str, Named] = {}
+    found: list[Named] = []
+    exact: list[Named] = []
     for store in stores(environment):
         for path in store.sessions:
-            ids = {session_id(path).lower(), _ENDING.sub("", os.path.basename(path)).lower()}
+            ids = {session_id(path, store.client).lower(), stem(path).lower()}
             if start in ids:
-                exact[os.path.realpath(path)] = Named(path, store.client, "by its id")
+                exact.append(Named(path, store.client, "by its id"))
             elif any(one.startswith(start) for one in ids):
-                found[os.path.realpath(path)] = Named(path, store.client, "by the start of its id")
-    return list((exact or found).values())
+                found.append(Named(path, store.client, "by the start of its id"))
+    return _one_each(exact or found)
+
+
+def _one_each(found: Iterable[Named]) -> list[Named]:
+    """Keep the newest file of each session: a client goes on in another one, or several names are one file."""
+    kept: dict[tuple[str, str], Named] = {}
+    for one in sorted(found, key=lambda one: _modified(one.path)):
+        kept[one.client, session_id(one.path, one.client)] = one
+    return list(kept.values())
+
+
+def _modified(path: str) -> float:
+    try:
+        return os.stat(path).st_mtime
+    except OSError:
+        return 0.0

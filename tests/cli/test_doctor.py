@@ -6,7 +6,9 @@ import os
 import pytest
 from tests.strategies import condense
 
-VARIABLES = ("PI_CODING_AGENT_DIR", "PI_CODING_AGENT_SESSION_DIR", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "OPENCLAW_STATE_DIR", "XDG_DATA_HOME")
+VARIABLES = (
+    "QWEN_HOME", "QWEN_RUNTIME_DIR", "COPILOT_HOME", "KIMI_SHARE_DIR", "GEMINI_CLI_HOME",
+    "PI_CODING_AGENT_DIR", "PI_CODING_AGENT_SESSION_DIR", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "OPENCLAW_STATE_DIR", "XDG_DATA_HOME")
 TIME = "2026-11-02T09:00:00.000Z"
 
 
@@ -148,3 +150,33 @@ def test_a_compressed_bomb_in_a_store_is_unpacked_to_the_limit(home):
     assert "unpacks to more than 1024 bytes" in condense("doctor", "--max-size", "1K").out.decode()
     assert "unpacks to more" not in condense("doctor", "--max-size", "1M").out.decode()
     assert condense("doctor", "--max-size", "much").code == 2
+
+
+def test_each_session_of_each_client_is_listed_once(home):
+    """A home with the stores of all clients; copies, sub-agents and what else is beside the sessions is not counted."""
+    sessions = {
+        ".pi/agent/sessions/--w--/2026_a.jsonl": "pi",
+        ".claude/projects/-w/a.jsonl": "claude-code",
+        ".codex/sessions/2026/08/12/rollout-a.jsonl": "codex",
+        ".openclaw/agents/main/sessions/a.jsonl": "openclaw",
+        ".gemini/tmp/app/chats/session-a.jsonl": "gemini",
+        ".kimi/sessions/ab12/s1/context.jsonl": "kimi",
+        ".qwen/projects/-w/chats/a.jsonl": "qwen",
+        ".copilot/session-state/a/events.jsonl": "copilot",
+    }
+    others = (
+        ".claude/projects/-w/agent-a.jsonl",
+        ".codex/sessions/2026/08/12/rollout-a.jsonl.zst",
+        ".gemini/tmp/app/chats/session-a.json",
+        ".kimi/sessions/ab12/s1/wire.jsonl",
+        ".copilot/session-state/a/events.jsonl.backup-before-recovery-00",
+    )
+    for name in (*sessions, *others):
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / name).write_text("torn\n")
+
+    done = condense("doctor", "--output-format", "json")
+
+    value = json.loads(done.out)
+    assert sorted((one["path"], one["client"]) for one in value["sessions"]) == sorted((str(home / name), client) for name, client in sessions.items())
+    assert {(store["client"], store["sessions"]) for store in value["stores"] if store["sessions"]} == {(client, 1) for client in sessions.values()}

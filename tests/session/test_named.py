@@ -5,9 +5,11 @@ import os
 import pytest
 from condense_cli.errors import UnreadableError, UsageError
 from condense_cli.session import named
-from condense_cli.storage.newest import claude_folder, pi_folder
+from condense_cli.storage.clients.claude_code import claude_folder
+from condense_cli.storage.clients.pi import pi_folder
 
 ONE, TWO = "3f2a0b1c-0000-4000-8000-000000000001", "3f2b0b1c-0000-4000-8000-000000000002"
+THREE = "0199b0b1-0000-7000-8000-000000000003"
 
 
 @pytest.fixture
@@ -83,17 +85,14 @@ def test_nothing_found_is_unreadable(home):
             named.find(word, where, environment)
 
 
-@pytest.mark.parametrize(
-    ("path", "found"),
-    [
-        (f"a/{ONE}.jsonl", ONE),
-        (f"a/rollout-2026-01-02T03-04-05-{TWO}.jsonl.zst", TWO),
-        (f"a/2026-01-01T00-00-00-000Z_{ONE}.jsonl", ONE),
-        ("a/session-2026-01-02T03-04-deadbeef.json", "deadbeef"),
-        (f"a/{ONE}/context.jsonl", ONE),
-        ("a/main.jsonl", "main"),
-    ],
-)
-def test_the_id_is_in_the_name(path, found):
-    """Of a file, or of the folder that it is in."""
-    assert named.session_id(path) == found
+def test_a_session_in_two_files_is_its_newest(home, tmp_path):
+    """Codex goes on with a thread in another file: the id of the thread means the last one."""
+    environment, work, _ = home
+    day = tmp_path / ".codex" / "sessions" / "2026" / "01" / "02"
+    day.mkdir(parents=True)
+    paths = [day / f"rollout-2026-01-02T03-04-05-{THREE}.jsonl", day / f"rollout-2026-01-02T04-04-05-{THREE}_{TWO}.jsonl"]
+    for number, path in enumerate(paths):
+        path.write_text("{}\n")
+        os.utime(path, (2000 + number, 2000 + number))
+
+    assert named.find(THREE[:6], work, environment).path == str(paths[1])

@@ -15,11 +15,10 @@ from condense_cli.model.plan import Plan
 from condense_cli.model.policies import Policies
 from condense_cli.output import newest as writer
 from condense_cli.rules.refusals import recognise
-from condense_cli.session.named import session_id
 from condense_cli.session.opened import Session, open_session
-from condense_cli.session.resume import resume_words
 from condense_cli.session.stored_error import StoredError, last_error
-from condense_cli.storage.newest import Candidate, candidates
+from condense_cli.storage.clients.newest import Candidate, candidates
+from condense_cli.storage.clients.table import resume_words, session_id
 
 
 def run() -> int:
@@ -36,7 +35,7 @@ def run() -> int:
         plan, refusal = _plan(session, report)
         about = writer.About(
             client=newest.client,
-            id=session_id(newest.path),
+            id=session_id(newest.path, newest.client),
             path=newest.path,
             age=_age(newest),
             report=report,

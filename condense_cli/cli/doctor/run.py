@@ -15,7 +15,7 @@ from condense_cli.model.findings import Severity
 from condense_cli.output import doctor as writer
 from condense_cli.output.doctor import Patient, Practice
 from condense_cli.rules.catalogue import RULES
-from condense_cli.storage.clients import stores, unread
+from condense_cli.storage.clients.table import stores, unread
 
 _LEAST = {FailOn.ERROR: 3, FailOn.WARNING: 2, FailOn.INFO: 1, FailOn.NEVER: 9}
 

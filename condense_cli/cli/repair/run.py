@@ -22,7 +22,7 @@ from condense_cli.output.shell import command
 from condense_cli.repair.engine import Choice
 from condense_cli.repair.proof import prove
 from condense_cli.session.opened import Session, open_session
-from condense_cli.session.resume import resume_words
+from condense_cli.storage.clients.table import resume_words
 from condense_cli.storage.files import guard, replace_in_place
 from condense_cli.storage.journal_record import Repair
 from condense_cli.storage.new_file import write_new

@@ -14,7 +14,7 @@ from condense_cli.errors import ExitCode, UnreadableError, UsageError
 from condense_cli.output.html.build import build
 from condense_cli.output.html.write import html
 from condense_cli.session.opened import open_session
-from condense_cli.storage.clients import stores
+from condense_cli.storage.clients.table import stores
 from condense_cli.storage.new_file import write_new
 from condense_cli.storage.source import open_source
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from condense_cli.storage.newest import claude_folder
+from condense_cli.storage.clients.claude_code import claude_folder
 
 ID = "3f2a0b1c-0000-4000-8000-000000000001"
 SAID = "API Error: 400 messages.2: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_01."
