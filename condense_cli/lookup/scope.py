@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 from condense_cli.errors import UnreadableError, UsageError
 from condense_cli.recall import sidecar
-from condense_cli.session.named import LAST, is_id, session_id
+from condense_cli.session.named import LAST, is_id
 from condense_cli.session.opened import Session, open_session
-from condense_cli.storage.clients import Environment
-from condense_cli.storage.newest import candidates
+from condense_cli.storage.clients.folders import Environment
+from condense_cli.storage.clients.newest import Candidate, candidates
+from condense_cli.storage.clients.table import session_id
 
 MOST_BYTES = 512 << 20
 _MOST_WORD = 4096
@@ -57,7 +58,7 @@ class Scope(NamedTuple):
         return real
 
     def _with_id(self, word: str) -> str:
-        ids = [(session_id(path).lower(), path) for path in self._own()]
+        ids = [(session_id(one.path, one.client).lower(), os.path.realpath(one.path)) for one in self._candidates()]
         start = word.lower()
         found = [path for ident, path in ids if ident == start] or [path for ident, path in ids if ident.startswith(start)]
         if len(found) == 1:
@@ -68,7 +69,10 @@ class Scope(NamedTuple):
 
     def _own(self) -> list[str]:
         """Return the sessions of the project, the newest first. One that is a link to elsewhere is left out."""
-        return [os.path.realpath(one.path) for one in candidates(self.folder, self.environment) if _is_plain(one.path)]
+        return [os.path.realpath(one.path) for one in self._candidates()]
+
+    def _candidates(self) -> list[Candidate]:
+        return [one for one in candidates(self.folder, self.environment) if _is_plain(one.path)]
 
     def _allows(self, real: str) -> bool:
         beside = sidecar.path_of(real)

@@ -6,7 +6,7 @@ import pytest
 from condense_cli.errors import CondenseError, UnreadableError, UsageError
 from condense_cli.lookup import scope as module
 from condense_cli.lookup.scope import Scope
-from condense_cli.storage.newest import claude_folder
+from condense_cli.storage.clients.claude_code import claude_folder
 from tests.conversations import SESSION, chains, written
 
 
