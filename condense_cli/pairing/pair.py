@@ -62,7 +62,7 @@ class Pairing(NamedTuple):
 class _Open:
     """What one cycle still waits for while the thread is walked."""
 
-    __slots__ = ("answered", "broken", "calls", "followed", "message", "nameless", "number", "user_after")
+    __slots__ = ("answered", "broken", "calls", "followed", "message", "nameless", "number", "twins", "user_after")
 
     def __init__(self, number: int, message: Message) -> None:
         self.number = number
@@ -71,6 +71,7 @@ class _Open:
         self.answered: dict[tuple[str | None, str], Pair] = {}
         self.nameless: list[tuple[Result, bool]] = []  # results without an id, and whether something stood before them
         self.broken = False
+        self.twins: set[Call] = set()  # calls with the id of an earlier one of the turn
         self.followed = False  # by results or a user turn
         self.user_after = False
 
@@ -161,6 +162,7 @@ class _Walk:
             if not call.id or call.family == BY_NAME:
                 continue
             if call.id in here:
+                now.twins.add(call)
                 self.faults.append(Fault("duplicate-call-id", now.number, call=call, other_call=here[call.id]))
                 continue
             here[call.id] = call
@@ -225,7 +227,6 @@ class _Walk:
     def _close(self, now: _Open, *, last: bool = False) -> None:
         for result, cut in now.nameless:
             self._nameless(now, result, cut=cut)
-        twins = {id(fault.call) for fault in self.faults if fault.rule == "duplicate-call-id" and fault.cycle == now.number} if now.calls else set()
         running = last and not now.user_after and not (self.shared and now.answered)
         for call in now.calls:
             if now.message.skipped:
@@ -233,7 +234,7 @@ class _Walk:
             elif call.server:
                 if not (last and self._may_go_on(call, now)):
                     self.left_calls.append((call, now))
-            elif id(call) in twins:
+            elif call in now.twins:
                 continue
             elif running and not isinstance(call, Overtaken):
                 self.faults.append(Fault("trailing-call", now.number, call=call))

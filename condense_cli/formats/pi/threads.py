@@ -26,7 +26,7 @@ def branch(document: Records, leaf: str | None = None) -> list[Record]:
         return []
     if is_linear(document) or (leaf is None and is_chain(entries) and are_distinct([r.id for r in entries])):
         return entries
-    owners = {r.id: r for r in entries if r.id}
+    owners = document.derived(_owners)
     at: Record | None
     if leaf is None:
         at = entries[-1]
@@ -35,6 +35,10 @@ def branch(document: Records, leaf: str | None = None) -> list[Record]:
         if at is None:
             raise unknown_leaf(document, leaf, "entry", "entries")
     return path_to(at, owners)
+
+
+def _owners(document: Records) -> dict[str, Record]:
+    return {r.id: r for r in document.readable() if r.id and r.kind != "session"}
 
 
 def path_to(leaf: Record | None, owners: dict[str, Record], parents: Mapping[Record, str | None] = MappingProxyType({})) -> list[Record]:
@@ -81,7 +85,7 @@ def views(document: Records, leaf: str | None = None, every: bool = False) -> It
         last = path[-1] if path else None
         for other in leaves(document):
             if other is not last:
-                yield view(document, branch(document, other.id))
+                yield view(document, path_to(other, document.derived(_owners)))
 
 
 def view(document: Records, path: list[Record]) -> View:
