@@ -14,19 +14,19 @@ from condense_cli.pi_condense.prune.index import Index
 from condense_cli.pi_condense.prune.keys import parse
 from condense_cli.recall import indexed, transcript
 from condense_cli.recall.compressed import Compressed
+from condense_cli.recall.lines import LINE, of_message, on_line
 from condense_cli.recall.output import Answer, Output
 from condense_cli.recall.pictures import Marked
 from condense_cli.recall.spill import Blobs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from condense_cli.model.messages import Record
     from condense_cli.recall.transcript import Occurrence
     from condense_cli.session.opened import Session
 
 _NTH = re.compile(r"(.+)#([1-9][0-9]*)", re.DOTALL)
-_LINE = re.compile(r"L([1-9][0-9]*)")
 
 
 class Finder:
@@ -99,19 +99,20 @@ class Finder:
         return _numbered(ref, lambda call_id: self._with_live(call_id, self._indexed(call_id)))
 
     def _by_line(self, ref: str) -> tuple[Output, ...]:
-        match = _LINE.fullmatch(ref)
+        match = LINE.fullmatch(ref)
         if not match:
             return ()
         line = int(match[1])
-        outputs = self.compressed.on_line(line) or self._on(line, self._thread()) or self._on(line, transcript.occurrences(self.session.records))
+        outputs = self.compressed.on_line(line)
+        for on in (on_line, of_message):
+            records = {id(record) for record in on(self.session, line)} if not outputs else ()
+            outputs = outputs or self._in(records, self._thread()) or self._in(records, transcript.occurrences(self.session.records))
         return outputs or self._recorded(line)
 
-    def _on(self, line: int, thread: Sequence[Occurrence]) -> tuple[Output, ...]:
-        def stands_there(occurrence: Occurrence) -> bool:
-            call = occurrence.call
-            return occurrence.result.record.line == line or (call is not None and call.record.line == line)
-
-        return tuple(transcript.output_of(self.session, o) for o in thread if stands_there(o))
+    def _in(self, records: Collection[int], thread: Sequence[Occurrence]) -> tuple[Output, ...]:
+        """Load the outputs whose result or call is in one of these records, given by id()."""
+        found = (o for o in thread if id(o.result.record) in records or (o.call is not None and id(o.call.record) in records))
+        return tuple(transcript.output_of(self.session, o) for o in found) if records else ()
 
     def _recorded(self, line: int) -> tuple[Output, ...]:
         from condense_cli.pi_condense.prune.index import Found

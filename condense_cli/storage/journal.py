@@ -84,14 +84,15 @@ def discard(record: JournalRecord) -> None:
     remove_folder(os.path.join(folder, record.id))
 
 
-def records() -> list[JournalRecord]:
-    """Return all records, the newest first; a damaged one is left out."""
+def records(*, copies: bool = False) -> list[JournalRecord]:
+    """Return all records, the newest first; a damaged one is left out. copies: those of new files too."""
     folder = journal_folder()
     try:
         names = sorted((name for name in os.listdir(folder) if not name.startswith(".")), reverse=True)
     except OSError:
         return []
-    return [record for name in names if (record := read_record(os.path.join(folder, name), name))]
+    found = (read_record(os.path.join(folder, name), name) for name in names)
+    return [record for record in found if record is not None and (copies or record.status is not Status.COPIED)]
 
 
 def find(reference: str) -> JournalRecord | None:
@@ -158,8 +159,8 @@ def patch(record: JournalRecord) -> tuple[Segment, ...]:
 def removed(path: str) -> Iterator[tuple[JournalRecord, bytes]]:
     """Yield what changes took out of this file and nobody put back: runs of whole records, newest change first."""
     real = os.path.realpath(path)
-    for record in records():
-        if record.path != real or not happened(record):
+    for record in records(copies=True):
+        if record.path != real or not (happened(record) or record.status is Status.COPIED):
             continue
         with contextlib.suppress(RefusedError):
             for span in patch(record):

@@ -20,11 +20,15 @@ _LARGEST = 1 << 63
 
 
 class Status(StrEnum):
-    """How far a change got. Prepared: it is about to happen or to be undone, and the session's bytes say which."""
+    """How far a change got. Prepared: it is about to happen or to be undone, and the session's bytes say which.
+
+    Copied: the changed bytes are in a new file, and the session is as it was; there is nothing to undo.
+    """
 
     PREPARED = "prepared"
     DONE = "done"
     UNDONE = "undone"
+    COPIED = "copied"
 
 
 class Repair(NamedTuple):

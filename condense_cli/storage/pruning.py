@@ -32,7 +32,7 @@ def prune(*, max_days: float = MAX_DAYS, max_bytes: int = MAX_BYTES, now: float 
     The newest record of a session stays, and so does that of a session on which another condense is at work. now
     in seconds since 1970 (default: the clock).
     """
-    records = journal.records()
+    records = journal.records(copies=True)
     sizes = {record.id: _size(record) for record in records}
     newest = {record.path: record.id for record in reversed(records)}
     oldest_kept = (time.time() if now is None else now) - max_days * 86400

@@ -1,5 +1,7 @@
 """condense query, from the command line."""
 
+import base64
+import hashlib
 import json
 import os
 
@@ -98,10 +100,12 @@ def test_index_only_does_not_look_into_the_transcript(ask):
 
 
 def test_the_index_comes_first(ask, session):
-    """What pi-condense recorded is shown as it recorded it."""
+    """What pi-condense recorded is shown as it recorded it, and the occurrence that it does not know after it."""
     session.index("bash_23", 1150, "recorded")
 
-    assert ask("bash_23")[1] == '## toolRef: bash_23\nTool: bash\nArgs: {\n  "n": 1\n}\nStatus: OK\nTurn: 7\n\nrecorded\n'
+    recorded = '## toolRef: bash_23{}\nTool: bash\nArgs: {{\n  "n": 1\n}}\nStatus: OK\nTurn: 7\n\nrecorded'
+    assert ask("bash_23", "--index-only")[1] == recorded.format("") + "\n"
+    assert ask("bash_23")[1] == f"{recorded.format('@1150')}\n\n---\n\n{SECOND}\n"
     assert ask("--raw", "bash_23@2150")[1] == "second"
 
 
@@ -210,3 +214,33 @@ def test_without_a_session_the_environment_or_the_newest_counts(session, tmp_pat
     monkeypatch.setenv("CONDENSE_SESSION", str(stored))
     assert run(["query", "--raw", "bash_23#1"]) == 0
     assert b"$CONDENSE_SESSION" in capfdbinary.readouterr().err
+
+
+PNG = base64.b64encode(b"\x89PNG\r\n\x1a\n" + b"\0" * 30).decode()
+
+
+def test_pictures_are_written_and_named_by_their_digest(ask, session, tmp_path):
+    """--images writes each picture once; JSON has the same SHA-256."""
+    pictured = result(3150, "shot_1", "see")
+    pictured["content"] += [{"type": "image", "data": PNG, "mimeType": "image/png"}] * 2
+    session.say(call(3100, "shot_1", path="a.png")).say(pictured)
+    folder = tmp_path / "new" / "pictures"
+
+    code, out, err = ask("shot_1", "--images", str(folder), "--output-format", "json")
+    [written] = folder.iterdir()
+    images = json.loads(out)["results"][0]["outputs"][0]["images"]
+
+    assert (code, written.read_bytes()) == (0, base64.b64decode(PNG))
+    assert {i["sha256"] for i in images} == {hashlib.sha256(written.read_bytes()).hexdigest()}
+    assert written.name == images[0]["sha256"][:16] + ".png" and "1 picture written" in err
+    assert "no picture" in ask("bash_23", "--images", str(folder / "other"))[2] and not (folder / "other").exists()
+
+
+def test_pictures_need_an_output_and_a_folder(ask, session, tmp_path):
+    """Without a reference, and where a file is in the way, it is a usage error."""
+    pictured = {**result(3150, "shot_1", "see"), "content": [{"type": "image", "data": PNG, "mimeType": "image/png"}]}
+    session.say(call(3100, "shot_1", path="a.png")).say(pictured)
+    (tmp_path / "file").write_text("")
+
+    assert ask("--images", str(tmp_path))[0] == 2
+    assert ask("shot_1", "--images", str(tmp_path / "file"))[0] == 2

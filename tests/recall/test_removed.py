@@ -37,3 +37,25 @@ def test_a_dropped_result_is_found_in_the_journal(state, tmp_path, capfdbinary, 
     assert [o["toolCallId"] for o in found["results"][0]["outputs"]] == ["lost"]
     assert ask(capfdbinary, "--session", str(path), "lost#2", "never")[0] == 1
     assert ask(capfdbinary, "--session", str(path), "--index-only", "lost")[0] == 1
+
+
+@pytest.mark.parametrize(("write", "name"), [(pi_file, "s.jsonl"), (chat_array, "s.json")])
+def test_what_a_repair_of_a_copy_took_out_is_found_in_the_copy(state, tmp_path, capfdbinary, write, name):
+    """The record is no repair to undo; another repair into the same file replaces it, and --no-backup keeps nothing."""
+    path, copy = tmp_path / name, tmp_path / f"copy-{name}"
+    path.write_bytes(write(oracle.notation("U T U R(lost) T U")))
+    assert run(["repair", "-o", str(copy), str(path)]) == 0
+    capfdbinary.readouterr()
+
+    code, out, err = ask(capfdbinary, "--session", str(copy), "--raw", "lost")
+    assert (code, out) == (0, "m3")
+    assert "the session it was made of still has it" in err and "undo" not in err
+    assert run(["undo", "--json"]) == 0
+    assert json.loads(capfdbinary.readouterr()[0])["repairs"] == []
+    assert run(["undo", "--last"]) == 1
+
+    path.write_bytes(write(oracle.notation("U T U R(other) T U")))
+    assert run(["repair", "-o", str(copy), str(path)]) == 0
+    assert ask(capfdbinary, "--session", str(copy), "--raw", "lost")[0] == 1
+    assert run(["repair", "--no-backup", "-o", str(tmp_path / "third.json"), "--format", "auto", str(path)]) == 0
+    assert len([n for n in os.listdir(tmp_path / "state/condense/journal") if not n.startswith(".")]) == 1

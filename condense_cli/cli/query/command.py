@@ -20,6 +20,7 @@ def query(
     no_truncate: Annotated[bool, typer.Option("--no-truncate", help="Whole outputs, not 2000 lines or 50 KB of each.")] = False,
     index_only: Annotated[bool, typer.Option("--index-only", help="What pi-condense recorded, not the transcript.")] = False,
     outside: Annotated[bool, typer.Option("--allow-outside-blobs", help="Read spilled outputs outside the session's folder too.")] = False,
+    images: Annotated[str | None, typer.Option("--images", metavar="DIR", help="Write the pictures of the outputs into this folder.")] = None,
     leaf: declared.Leaf = None,
     format_name: declared.Format = "auto",
 ) -> None:

@@ -14,11 +14,14 @@ from condense_cli.jsonbytes.javascript import replaced_halves, stringify
 from condense_cli.output.plain import visible
 from condense_cli.recall.find import Finder
 from condense_cli.recall.grep import LinePattern
+from condense_cli.recall.lines import LINE, on_line
 from condense_cli.recall.listing import listed, matching_refs, near
-from condense_cli.recall.output import SEPARATOR, Answer, answer_text, as_json, matching
+from condense_cli.recall.output import SEPARATOR, Answer, answer_text, as_json, matching, pictures
 from condense_cli.recall.removed import Removed
 from condense_cli.session.opened import Session, open_session
 from condense_cli.storage import journal
+from condense_cli.storage.journal_record import Status
+from condense_cli.storage.new_file import write_new
 
 
 def run(
@@ -31,12 +34,15 @@ def run(
     no_truncate: bool,
     index_only: bool,
     outside: bool,
+    images: str | None,
     leaf: str | None,
     format_name: str,
 ) -> int:
     """Give back the outputs; return 1 if one is not found."""
     if raw and output_format is TextOrJson.JSON:
         raise UsageError("--raw and --output-format json contradict each other", "leave one of them out")
+    if images is not None and not refs:
+        raise UsageError("--images writes the pictures of outputs", "name an output: `condense query REF --images DIR`")
     pattern = _pattern(grep)
 
     with open_session(session_of(session) if session else _session(), format_name, leaf) as opened:
@@ -51,6 +57,8 @@ def run(
             options.note(f"condense: {finder.compressed.problem}")
         for note in dict.fromkeys(output.note for answer in answers for output in answer.outputs if output.note):
             options.note(f"condense: {note}")
+        if images is not None:
+            _write_pictures(answers, images)
         if raw:
             _write_raw(answers, pattern)
         else:
@@ -72,19 +80,22 @@ def _note_near(finder: Finder, answers: list[Answer]) -> None:
     missing = [answer.ref for answer in answers if not answer.outputs]
     refs = [one.ref for one in listed(finder)] if missing else []
     for ref in missing:
-        if close := near(ref, refs):
+        if LINE.fullmatch(ref) and on_line(finder.session, int(ref[1:])):
+            options.note(f"condense: {ref}: the message on this line has neither a call nor an output")
+        elif close := near(ref, refs):
             options.note(f"condense: {ref}: not found; near it: {', '.join(close)}")
 
 
 def _in_journal(opened: Session, answer: Answer) -> Answer:
-    """Look into what repairs in place took out of the session."""
+    """Look into what repairs took out of the session, in place or on the way into this file."""
     if opened.source.real is None:
         return answer
 
     for entry, data in journal.removed(opened.source.real):
         found = Removed(opened, data, entry.format).find(answer.ref)
         if found:
-            note = f"{answer.ref}: no longer in the session; the repair {entry.id} took it out (`condense undo {entry.id}` puts it back)"
+            back = "the session it was made of still has it" if entry.status is Status.COPIED else f"`condense undo {entry.id}` puts it back"
+            note = f"{answer.ref}: no longer in the session; the repair {entry.id} took it out ({back})"
             return answer._replace(outputs=tuple(output._replace(note=note, line=0) for output in found))
     return answer
 
@@ -102,11 +113,25 @@ def _session() -> str:
     return session_of(None)
 
 
+def _write_pictures(answers: list[Answer], folder: str) -> None:
+    """Write every picture of the outputs once, under a name made of its digest. Raises UsageError for what is no folder."""
+    found = {one.file_name: one for answer in answers for output in answer.outputs for one in pictures(output)}
+    if found:
+        try:
+            os.makedirs(folder, exist_ok=True)
+        except OSError as problem:
+            raise UsageError(f"{folder}: {problem.strerror or problem}", "name a folder for the pictures") from problem
+    for name, picture in found.items():
+        write_new(os.path.join(folder, name), (picture.data,))
+    word = "picture" if len(found) == 1 else "pictures"
+    options.note(f"condense: {len(found)} {word} written to {folder}" if found else "condense: no picture is in what was found")
+
+
 def _write_raw(answers: list[Answer], pattern: LinePattern | None) -> None:
 
     outputs = [output for answer in answers for output in answer.outputs]
     if len(outputs) > 1:
-        options.note(f"condense: {len(outputs)} outputs, one behind the other; name one with `#1`, `#2`, …")
+        options.note(f"condense: {len(outputs)} outputs, one after the other; name one with `#1`, `#2`, …")
     for answer in answers:
         if not answer.outputs:
             options.note(f"condense: {answer.ref}: not found")

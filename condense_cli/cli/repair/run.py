@@ -23,6 +23,7 @@ from condense_cli.repair.engine import Choice
 from condense_cli.repair.proof import prove
 from condense_cli.session.opened import Session, open_session
 from condense_cli.storage.clients.table import resume_words
+from condense_cli.storage.copied import keep_removed
 from condense_cli.storage.files import guard, replace_in_place
 from condense_cli.storage.journal_record import Repair
 from condense_cli.storage.new_file import write_new
@@ -117,7 +118,7 @@ def _one(path: str, choice: Choice, wishes: Wishes) -> int:
         sys.stdout.flush()  # before anything is written: a full disk must not hide what was done
         written = wishes.output is not None or (wishes.in_place and plan.changes)
         if wishes.output is not None:
-            _write(plan, session, wishes.output)
+            _write(plan, session, wishes)
         elif written:
             _replace(plan, session, wishes)
         if wishes.report is TextOrJson.JSON:
@@ -206,26 +207,36 @@ def _prove(plan: Plan, session: Session, path: str) -> None:
         prove(plan, document, session.source, source)
 
 
-def _write(plan: Plan, session: Session, output: str) -> None:
+def _write(plan: Plan, session: Session, wishes: Wishes) -> None:
     """Write the new session to a file or to stdout: it is proved in a file without a name first."""
+    output = wishes.output
+    assert output is not None
     if not plan.changes:
         write_new(output, apply(plan.segments, session.source), source=session.source)
         return
     with spooled(session.path, apply(plan.segments, session.source)) as new:
         prove(plan, read_document(session.path, new, plan.format), session.source, new)
         write_new(output, new.chunks(), source=session.source)
+    if wishes.backup:
+        try:
+            keep_removed(output, session.source, plan.segments, repair=_said(plan, wishes, "-o"))
+        except RefusedError as problem:
+            options.note(f"condense: {output}: written, but `query` will not find in it what was removed: {problem.problem}")
+
+
+def _said(plan: Plan, wishes: Wishes, how: str) -> Repair:
+    rules = tuple(sorted({edit.rule for edit in plan.edits}))
+    return Repair(plan.format, " ".join(("condense repair", *wishes.words, how)), rules)
 
 
 def _replace(plan: Plan, session: Session, wishes: Wishes) -> None:
 
-    rules = tuple(sorted({edit.rule for edit in plan.edits}))
-    said = " ".join(("condense repair", *wishes.words, "-i"))
     options.before_replacing(session.source, force=wishes.force)
     replace_in_place(
         session.source,
         plan.segments,
         lambda path: _prove(plan, session, path),
-        repair=Repair(plan.format, said, rules),
+        repair=_said(plan, wishes, "-i"),
         sha256=plan.sha256,
         force=wishes.force,
         backup=wishes.backup,
