@@ -9,7 +9,7 @@ import pytest
 from condense_cli.errors import ExitCode
 from tests.strategies import condense, pi_file
 
-COMMANDS = ((), ("render",), ("check",), ("check-orphans",), ("query",), ("diff",), ("repair",), ("undo",), ("explain",), ("doctor",), ("formats",), ("compact",), ("view",), ("hook",), ("mcp",))
+COMMANDS = ((), ("render",), ("check",), ("check-orphans",), ("query",), ("diff",), ("repair",), ("undo",), ("explain",), ("doctor",), ("formats",), ("compact",), ("view",), ("hook",), ("mcp",), ("minimize",))
 LOOK = """
 import json, sys
 from condense_cli.cli import run

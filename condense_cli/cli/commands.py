@@ -32,6 +32,7 @@ COMMANDS = (
     Row("check-orphans", _FIND),
     Row("doctor", _FIND),
     Row("explain", _FIND),
+    Row("minimize", _FIND),
     Row("scan", _FIND),
     Row("diff", _REPAIR),
     Row("repair", _REPAIR),
