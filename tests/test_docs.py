@@ -21,7 +21,7 @@ def test_pages_are_what_the_tables_say() -> None:
     assert done.returncode == 0
 
 
-@pytest.mark.parametrize("page", ["datasets"])
+@pytest.mark.parametrize("page", ["datasets", "library"])
 def test_python_in_pages_runs(page: str) -> None:
     """The Python blocks of a page run, one after the other."""
     text = (Path(ROOT) / "docs" / f"{page}.md").read_text()

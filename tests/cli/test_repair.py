@@ -479,17 +479,17 @@ def test_a_leaf_chooses_the_thread(put):
 
 def test_a_bug_in_one_session_hides_no_other(put, monkeypatch):
     """Each of several sessions is planned, and the exit code is that of the bug."""
-    from condense_cli.cli.repair import planned
+    from condense_cli.session import repaired
 
     paths = [put(ORPHAN, f"{name}.jsonl") for name in "abc"]
-    plan_of = planned.plan_of
+    plan_of = repaired.plan_of
 
     def failing(session, *words, **more):
         if session.path == paths[1]:
             raise KeyError("text of a session")
         return plan_of(session, *words, **more)
 
-    monkeypatch.setattr(planned, "plan_of", failing)
+    monkeypatch.setattr(repaired, "plan_of", failing)
     outcome = condense("repair", *paths)
 
     assert outcome.code == 70

@@ -16,6 +16,7 @@ from condense_cli.model.policies import Policies
 from condense_cli.output import newest as writer
 from condense_cli.rules.refusals import recognise
 from condense_cli.session.opened import Session, open_session
+from condense_cli.session.repaired import plan_of
 from condense_cli.session.stored_error import StoredError, last_error
 from condense_cli.storage.clients.newest import Candidate, candidates
 from condense_cli.storage.clients.table import resume_words, session_id
@@ -55,7 +56,7 @@ def _plan(session: Session, report: Report) -> tuple[Plan | None, str]:
     if not any(_fails(finding.severity) and finding.fixable for finding in report.findings):
         return None, ""
     try:
-        plan = planned.plan_of(session, planned.choice_of(None, None, None, Policies(), None), bind=False)
+        plan = plan_of(session, planned.choice_of(None, None, None, Policies(), None), bind=False)
     except CondenseError as problem:
         return None, f"{problem.problem}; {problem.advice}" if problem.advice else problem.problem
     return plan, ""

@@ -14,6 +14,7 @@ from condense_cli.model.policies import Displaced, Ids, Orphan, Policies, Traili
 from condense_cli.output.changes import summary, write_plan
 from condense_cli.output.plain import one_line
 from condense_cli.session.opened import open_session
+from condense_cli.session.repaired import plan_of
 
 
 def run(
@@ -39,7 +40,7 @@ def run(
 
     choice = planned.choice_of(contract, select, ignore, Policies(displaced, unanswered, trailing, orphan, ids), leaf)
     with open_session(path, format_name) as opened:
-        plan = planned.plan_of(opened, choice)
+        plan = plan_of(opened, choice)
         write_plan(plan, opened.source, sys.stdout, color=options.coloured(sys.stdout), diff=True)
         options.note(f"{one_line(plan.path)}: {summary(plan) if plan.changes else 'nothing to repair'}")
         return int(ExitCode.FOUND if plan.changes else ExitCode.FINE)

@@ -1,0 +1,110 @@
+"""The plan of an opened session, proved and written: to a new file, or in the place of the session."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from condense_cli.errors import RefusedError
+from condense_cli.formats.read import read_document
+from condense_cli.model.findings import Finding, Severity
+from condense_cli.model.plan import Plan, apply
+from condense_cli.model.policies import Method
+from condense_cli.repair.append import append_plan
+from condense_cli.repair.engine import Choice, make_plan
+from condense_cli.repair.proof import prove
+from condense_cli.rules.catalogue import RULES
+from condense_cli.session.opened import Session
+from condense_cli.storage.copied import keep_removed
+from condense_cli.storage.files import Replaced, replace_in_place
+from condense_cli.storage.journal_record import Repair
+from condense_cli.storage.new_file import write_new
+from condense_cli.storage.source import open_source, spooled
+
+_LEFT = (Severity.ERROR, Severity.WARNING)
+
+
+def plan_of(session: Session, choice: Choice, method: Method = Method.REWRITE, *, bind: bool = True) -> Plan:
+    """Make the plan for an opened session. Raises RefusedError where its file is never repaired, UsageError for an unknown leaf.
+
+    bind: the plan carries the SHA-256 of the input, as one needs that is applied later or in place.
+    """
+    if session.source.compressed:
+        advice = "unpack it first (`zstd -d`), and repair the plain file"
+        raise RefusedError(f"{session.path}: a compressed file is only read", advice)
+    if (refusal := session.document.refusal()) is not None:
+        # Nothing has to be refused for a session in which there is nothing to repair.
+        plan = make_plan(session.document, choice._replace(ignore=frozenset(RULES)))
+        if any(_is_asked(finding, choice) for finding in plan.findings):
+            raise RefusedError(f"{session.path}: {refusal[0]}", refusal[1])
+        return plan
+    if method is Method.APPEND:
+        return append_plan(session.document, choice)
+    return make_plan(session.document, choice, bind=bind)
+
+
+def is_left(plan: Plan, choice: Choice) -> bool:
+    """Say whether an error or warning is left, among the rules that were asked for."""
+    return any(_is_chosen(finding, choice) and finding.severity in _LEFT for finding in plan.remaining)
+
+
+def _is_asked(finding: Finding, choice: Choice) -> bool:
+    """Say whether the finding is to be fixed, were the file one that is repaired."""
+    return _is_chosen(finding, choice) and (finding.rule in choice.select or finding.severity in _LEFT)
+
+
+def _is_chosen(finding: Finding, choice: Choice) -> bool:
+    return finding.rule not in choice.ignore and (not choice.select or finding.rule in choice.select)
+
+
+def write(plan: Plan, session: Session, output: str, command: str = "", *, backup: bool = True) -> str:
+    """Write the repaired session to a file, or to standard output (`-`): it is proved in a file without a name first.
+
+    With backup, what was taken out is kept for `query`; return why that failed, or "". command: what the journal says
+    was run. Raises RefusedError where the proof fails or the system does not write, UsageError where the output is the session.
+    """
+    if not plan.changes:
+        write_new(output, apply(plan.segments, session.source), source=session.source)
+        return ""
+    with spooled(session.path, apply(plan.segments, session.source)) as new:
+        prove(plan, read_document(session.path, new, plan.format), session.source, new)
+        write_new(output, new.chunks(), source=session.source)
+    if backup:
+        try:
+            keep_removed(output, session.source, plan.segments, repair=_repair(plan, command))
+        except RefusedError as problem:
+            return problem.problem
+    return ""
+
+
+def _repair(plan: Plan, command: str) -> Repair:
+    return Repair(plan.format, command, tuple(sorted({edit.rule for edit in plan.edits})))
+
+
+def replace(
+    plan: Plan,
+    session: Session,
+    command: str,
+    *,
+    force: bool = False,
+    backup: bool = True,
+    report: Callable[[Replaced], None] | None = None,
+) -> Replaced:
+    """Put the repaired session in the place of the old one; `undo` takes it back. Raises RefusedError and UsageError.
+
+    command: what the journal says was run. report: told what was done while Ctrl-C still waits.
+    """
+
+    def proved(path: str) -> None:
+        with open_source(path) as new:
+            prove(plan, read_document(session.path, new, plan.format), session.source, new)
+
+    return replace_in_place(
+        session.source,
+        plan.segments,
+        proved,
+        repair=_repair(plan, command),
+        sha256=plan.sha256,
+        force=force,
+        backup=backup,
+        report=report,
+    )
