@@ -86,6 +86,7 @@ def _configuration(path: str, table: dict[str, Any], folder: str) -> Configurati
 
 def _here(path: str, home: str, folder: str) -> str:
     """Return a path of the configuration's folder as one of the current folder."""
+    path = os.path.expanduser(path)
     if path == "-" or os.path.isabs(path):
         return path
     if os.path.realpath(home) == os.path.realpath(folder):

@@ -103,15 +103,6 @@ ABILITIES: Mapping[str, Ability] = MappingProxyType({
 })  # fmt: skip
 
 
-def refuse_binary(head: Head) -> None:
-    """Raise UnreadableError for a file that is no text, which no --format can change."""
-    from condense_cli.formats.foreign.table import name_binary
-
-    binary = name_binary(head.raw)
-    if binary:
-        raise UnreadableError(f"{head.path}: {binary}, not a session", "condense reads session files; see `condense formats`")
-
-
 def detect(head: Head) -> Format:
     """Return the first format that recognises the file; raise UnreadableError where none does."""
     from condense_cli.formats.foreign.table import name_it

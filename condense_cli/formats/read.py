@@ -17,6 +17,7 @@ from condense_cli.errors import UnreadableError, UsageError
 from condense_cli.formats.messages import is_neutral, messages_of
 from condense_cli.jsonbytes import jsonread, jsonspan
 from condense_cli.model.messages import Record
+from condense_cli.storage.binaries import refuse as refuse_binary
 
 Watch = Callable[[Record, dict[str, Any]], None]
 
@@ -33,8 +34,8 @@ def read_document(path: str, source: Bytes, format_name: str = "auto", watch: Wa
     """
     if format_name != "auto" and format_name not in formats.BY_NAME:
         raise UsageError(f"there is no format {format_name!r}", f"one of auto, {', '.join(formats.BY_NAME)}")
+    refuse_binary(path, source)
     head = look(path, source)
-    formats.refuse_binary(head)
     if head.fault is not None and not any(head.records):
         line, why = head.fault
         raise UnreadableError(f"{path}:{line}: {why}", "a document is read as a whole or not at all: write it, or export it, again")

@@ -21,6 +21,7 @@ from condense_cli.output.plain import one_line
 from condense_cli.output.sentence import counted, evidence, facts, lines_of, problem, sentence
 from condense_cli.output.shell import command, path_word
 from condense_cli.output.tally import Tally, statistics, summary_line
+from condense_cli.storage.unpacking import PACKINGS
 
 if TYPE_CHECKING:
     from condense_cli.model.findings import Finding, Report
@@ -173,7 +174,10 @@ def _next_command(report: Report, arguments: Sequence[str]) -> str:
     path = "-" if report.path == STDIN else report.path
     own = None in rejecting or report.own_contract in rejecting
     contract = [] if own else ["--contract", str(rejecting[0])]
-    return command("condense", "repair", path_word(path), *contract, *arguments)
+    plain, unpack = path, ""
+    if packing := next((packing for packing in PACKINGS if path.endswith(packing.ending)), None):
+        plain, unpack = path.removesuffix(packing.ending), f"{command(*packing.command.split(), path_word(path))} && "
+    return unpack + command("condense", "repair", path_word(plain), *contract, *arguments)
 
 
 def _write_passed_over(say: Say, reports: list[Report], width: int | None) -> None:

@@ -45,7 +45,7 @@ def find(word: str, folder: str, environment: Environment) -> Named:
         return found[0]
     if not found:
         raise UnreadableError(
-            f"{word}: No such file or directory, and no session has an id that starts so",
+            f"{word}: no file has this name, and no session of a known client has an id that starts so",
             "`condense doctor` lists the sessions of this machine",
         )
     named = ", ".join(f"{session_id(one.path, one.client)} ({one.client})" for one in found[:_MOST_NAMED])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 
 from condense_cli.errors import RefusedError
@@ -28,9 +29,9 @@ def plan_of(session: Session, choice: Choice, method: Method = Method.REWRITE, *
 
     bind: the plan carries the SHA-256 of the input, as one needs that is applied later or in place.
     """
-    if session.source.compressed:
-        advice = "unpack it first (`zstd -d`), and repair the plain file"
-        raise RefusedError(f"{session.path}: a compressed file is only read", advice)
+    if (packing := session.source.packing) is not None:
+        unpack = f"{packing.command} {shlex.quote(session.path)}"
+        raise RefusedError(f"{session.path}: a compressed file is only read", f"unpack it first: `{unpack}`, and repair the plain file")
     if (refusal := session.document.refusal()) is not None:
         # Nothing has to be refused for a session in which there is nothing to repair.
         plan = make_plan(session.document, choice._replace(ignore=frozenset(RULES)))

@@ -268,7 +268,7 @@ def other_names(source: Source) -> int:
 def _replaceable(source: Source) -> str:
     if source.real is None:
         raise UsageError("standard input cannot be replaced", "write to a file with -o FILE")
-    if source.compressed:
+    if source.packing is not None:
         raise UsageError(f"{source.path}: is compressed and cannot be replaced", "write to a new file with -o FILE")
     return source.real
 

@@ -10,12 +10,14 @@ import errno
 import hashlib
 import io
 import os
+import shlex
 import stat
 import sys
 import tempfile
 from typing import TYPE_CHECKING, NamedTuple
 
 from condense_cli.errors import UnreadableError
+from condense_cli.storage.unpacking import MOST_MAGIC, STEP, Packing, packing_of, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -28,10 +30,6 @@ CHUNK = 1 << 20
 STDIN = "<stdin>"
 UNPACK_LIMIT = 1 << 30
 """Bytes to which a compressed file may unpack, unless the user allows more."""
-
-_PACKED = 1 << 10  # bytes unpacked at a time: they may become thirty thousand times as many
-
-ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 
 _ADVICE = {
     errno.ENOENT: "check the path; `condense doctor` lists the sessions of this machine",
@@ -60,15 +58,15 @@ class Source:
     """An opened input: the bytes 0 to size as they were when it was opened.
 
     path is the name to show, real the resolved path (None for standard input). stat is the file's state at
-    opening. compressed says that the bytes were unpacked from it. Not for use by several threads.
+    opening. packing is how the file is compressed: the bytes were unpacked from it. Not for use by several threads.
     """
 
-    def __init__(self, path: str, file: io.FileIO, *, real: str | None = None, unpacked: io.FileIO | None = None) -> None:
+    def __init__(self, path: str, file: io.FileIO, *, real: str | None = None, packing: Packing | None = None, unpacked: io.FileIO | None = None) -> None:
         self.path = path
         self.real = real
         self.stat = os.fstat(file.fileno())
         self.stamp = Stamp.of(self.stat)
-        self.compressed = unpacked is not None
+        self.packing = packing
         self._file = file
         self._bytes = unpacked or file
         self.size = os.fstat(self._bytes.fileno()).st_size
@@ -177,11 +175,11 @@ class _Bounded(io.RawIOBase):
 def open_source(path: str, *, max_size: int = UNPACK_LIMIT) -> Source:
     """Open a session for reading; `-` is standard input, which is spooled to a temporary file.
 
-    Raises UnreadableError for what is missing, forbidden, a folder or no regular file. A file compressed
-    with zstd is unpacked (Codex compresses rollouts that it archives), to at most max_size bytes.
+    Raises UnreadableError for what is missing, forbidden, a folder or no regular file. A compressed file
+    is unpacked (Codex compresses rollouts that it archives with zstd), to at most max_size bytes.
     """
     if path in ("-", "/dev/stdin"):
-        return _spool_stdin()
+        return _spool_stdin(max_size)
     if not path:
         raise UnreadableError("the name of the session is empty", "name a file, or `-` for standard input")
     try:
@@ -194,17 +192,25 @@ def open_source(path: str, *, max_size: int = UNPACK_LIMIT) -> Source:
         raise unreadable(path, problem) from problem
     try:
         _must_be_regular(path, os.fstat(file.fileno()))
-        source = Source(path, file, real=os.path.realpath(path))
-        if source.read(0, 4) == ZSTD_MAGIC:
-            source = Source(path, file, real=source.real, unpacked=_unpacked(source, max_size))
+        return _plain(Source(path, file, real=os.path.realpath(path)), file, max_size)
     except BaseException:
         file.close()
         raise
-    return source
+
+
+def _plain(source: Source, file: io.FileIO, max_size: int) -> Source:
+    """Return a source with the bytes that a compressed file unpacks to; one that is not compressed is returned."""
+    packing = packing_of(source.read(0, MOST_MAGIC))
+    if packing is None:
+        return source
+    return Source(source.path, file, real=source.real, packing=packing, unpacked=_unpacked(source, packing, max_size))
 
 
 def unreadable(path: str, problem: OSError) -> UnreadableError:
     """Turn what the system said while reading into an error with advice."""
+    if "://" in path:
+        url = shlex.quote(path)
+        return UnreadableError(f"{path}: is a URL, and condense reads files", f"pipe it in: `curl -sL {url} | condense check -`")
     return UnreadableError(f"{path}: {problem.strerror or problem}", _ADVICE.get(problem.errno or 0, "check the path and its permissions"))
 
 
@@ -215,43 +221,17 @@ def _must_be_regular(path: str, facts: os.stat_result) -> None:
         raise UnreadableError(f"{path}: is no regular file", "pipe it in: `condense … -` reads standard input")
 
 
-def _spool_stdin() -> Source:
+def _spool_stdin(max_size: int) -> Source:
     stream = getattr(sys.stdin, "buffer", None)
     if stream is None:
         raise UnreadableError("standard input is closed", "pipe a session in, or name a file")
-    return Source(STDIN, _spooled(STDIN, iter(lambda: stream.read(CHUNK), b"")))
+    file = _spooled(STDIN, iter(lambda: stream.read(CHUNK), b""))
+    return _plain(Source(STDIN, file), file, max_size)
 
 
-def _unpacked(source: Source, max_size: int) -> io.FileIO:
-    try:
-        import zstandard
-    except ImportError:
-        raise UnreadableError(f"{source.path}: compressed with zstd", "`pip install condense-cli[zstd]`, or unpack it: `zstd -d`") from None
-
-    def pieces() -> Iterator[bytes]:
-        frame = None
-        size = 0
-        for start in range(0, source.size, _PACKED):
-            packed = source.read(start, start + _PACKED)
-            while packed:
-                frame = frame or zstandard.ZstdDecompressor().decompressobj()
-                piece = frame.decompress(packed)
-                size += len(piece)
-                if size > max_size:
-                    raise UnreadableError(
-                        f"{source.path}: unpacks to more than {max_size} bytes",
-                        "unpack it first: `zstd -d`; `condense check --max-size` allows more",
-                    )
-                yield piece
-                packed = frame.unused_data
-                frame = None if frame.eof else frame
-        if frame is not None:
-            raise UnreadableError(f"{source.path}: the compressed file ends too early", "it was cut; look for another copy")
-
-    try:
-        return _spooled(source.path, pieces())
-    except zstandard.ZstdError as problem:
-        raise UnreadableError(f"{source.path}: cannot be unpacked: {problem}", "the compressed file is damaged") from problem
+def _unpacked(source: Source, packing: Packing, max_size: int) -> io.FileIO:
+    packed = (source.read(start, start + STEP) for start in range(0, source.size, STEP))
+    return _spooled(source.path, unpacked(source.path, packed, packing, max_size))
 
 
 def spooled(path: str, pieces: Iterable[bytes]) -> Source:

@@ -1,8 +1,14 @@
 """`condense check`: exit code, stdout, stderr."""
 
+import bz2
+import gzip
 import io
 import json
+import lzma
 import os
+import shlex
+import shutil
+import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -408,7 +414,7 @@ def test_a_format_can_be_named(put):
 
 
 # ---------------------------------------------------------------------- what was not checked
-DAMAGED = {"torn": b'{"type":"session","id":"x', "nul": bytes(600), "empty": b" \n", "packed": b"\x1f\x8b\x08\0more", "foreign": b'{"a":1}\n'}
+DAMAGED = {"torn": b'{"type":"session","id":"x', "nul": bytes(600), "empty": b" \n", "packed": b"PK\x03\x04more", "foreign": b'{"a":1}\n'}
 
 
 @pytest.mark.parametrize(("unknown", "code", "lines"), [("error", 3, 0), ("warn", 0, 5), ("skip", 0, 0), (None, 0, 5)])
@@ -518,3 +524,57 @@ def test_a_compressed_bomb_is_unpacked_to_the_limit(put, command):
     assert b"unpacks to more than 10240 bytes" in refused.out
     assert condense(command, "--max-size", "1M", "bomb.jsonl.zst").code == 0
     assert condense(command, "--max-size", "-1", "bomb.jsonl.zst").code == 2
+
+
+@pytest.mark.parametrize("ending", ["gz", "xz", "bz2"])
+def test_a_compressed_session_is_checked_and_its_next_command_works(put, ending):
+    """It is read through its compression, to the limit; a repair needs the plain file, and the command makes it."""
+    packs = {"gz": gzip.compress, "xz": lzma.compress, "bz2": bz2.compress}
+    plain, packed = put(ERROR, "a b.jsonl"), f"a b.jsonl.{ending}"
+    with open(plain, "rb") as file:
+        put(packs[ending](file.read()), packed)
+    before = condense("check", "--json", plain)
+    os.unlink(plain)
+
+    done = condense("check", "--json", packed)
+    assert done.code == before.code == 1
+    assert json.loads(done.out)["files"][0]["findings"] == json.loads(before.out)["files"][0]["findings"]
+    assert condense("check", "--max-size", "10", packed).code == 3
+    assert condense("repair", "-i", packed).code == 4
+    command = condense("check", packed).out.decode().partition("next: ")[2].splitlines()[0]
+    first, _, second = command.partition(" && ")
+    if shutil.which(first.split()[0]):
+        subprocess.run(first, shell=True, check=True)
+        assert condense(*shlex.split(second)[1:]).code == 1
+
+
+def test_a_compressed_session_comes_through_a_pipe_too(put, monkeypatch):
+    """What is unpacked is the content, not the name."""
+    with open(put(ERROR), "rb") as file:
+        monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(gzip.compress(file.read()))))
+    assert condense("check", "-").code == 1
+
+
+def test_what_is_no_file_is_told_in_a_sentence(put):
+    """A URL and a UUID of no session: what it is and what to do."""
+    url = condense("check", "https://example.org/a b.jsonl")
+    assert url.code == 3
+    assert "is a URL" in url.out.decode()
+    assert "curl -sL 'https://example.org/a b.jsonl' | condense check -" in url.out.decode()
+    word = condense("check", "00000000-0000-4000-8000-00000000ffff")
+    assert word.code == 3
+    assert "no session of a known client has an id that starts so" in word.err
+
+
+@pytest.mark.parametrize("pattern", ["kept/*.jsonl", "~/kept/*.jsonl", "kept/**/*.jsonl", "kept"])
+def test_paths_of_a_configuration_may_be_patterns(put, tmp_path, monkeypatch, pattern):
+    """From the folder of the configuration, wherever condense is called below it; `~` is the home folder."""
+    put(ERROR, "kept/a.jsonl")
+    put(ERROR, "other/b.jsonl")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "condense.toml").write_text(f'paths = ["{pattern}"]\n')
+    for folder in (".", "other"):
+        monkeypatch.chdir(tmp_path / folder)
+        found, code = report()
+        assert code == 1
+        assert [os.path.realpath(one["path"]) for one in found["files"]] == [os.path.realpath(tmp_path / "kept/a.jsonl")]

@@ -164,7 +164,7 @@ def test_a_compressed_rollout_is_unpacked(tmp_path):
     data = LINES * 1000
     (tmp_path / "rollout-x.jsonl.zst").write_bytes(zstandard.compress(data))
     with open_source(str(tmp_path / "rollout-x.jsonl.zst")) as source:
-        assert source.compressed
+        assert source.packing.name == "zstd"
         assert b"".join(source.lines()) == data
         assert source.size == len(data)
         assert not source.changed()

@@ -79,7 +79,7 @@ def _plan(session: Session, leaf: str | None) -> tuple[Plan | None, str]:
     from condense_cli.repair.engine import Choice, make_plan
 
     document = _again(session)
-    if session.source.compressed:
+    if session.source.packing is not None:
         return None, "A compressed file is only read: unpack it, and repair the plain file."
     if (refusal := document.refusal()) is not None:
         return None, f"{refusal[0]}: {refusal[1]}"

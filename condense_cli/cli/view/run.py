@@ -47,7 +47,7 @@ def _default(session: str) -> str:
         if here == folder or here.startswith(folder + os.sep):
             raise UsageError(f"this folder belongs to {store.client}", "name the page: -o FILE.html, in a folder of yours")
     name = "session" if session == "-" else os.path.basename(session)
-    for ending in (".zst", ".jsonl", ".json"):
+    for ending in (".zst", ".gz", ".xz", ".bz2", ".jsonl", ".json"):
         name = name.removesuffix(ending)
     path = f"{name or 'session'}.html"
     if os.path.lexists(path) and not _is_ours(path):

@@ -8,10 +8,6 @@ from condense_cli.document.format import Head
 from condense_cli.formats.foreign import messages, streams
 from condense_cli.formats.foreign.seen import Seen, Value, blocks, inner, kind, look_at, role
 
-_MAGIC = (
-    (b"SQLite format 3\0", "an SQLite database"),
-    (b"\x1f\x8b", "compressed with gzip: unpack it first"),
-)
 # Told by one item of the file.
 _ITEMS: tuple[tuple[Callable[[Value], bool], str], ...] = (
     (streams.codex_exec, "an event stream of `codex exec --json`"),
@@ -46,16 +42,8 @@ _ITEMS: tuple[tuple[Callable[[Value], bool], str], ...] = (
 )
 
 
-def name_binary(raw: bytes) -> str | None:
-    """Return what a file is that is no text, by its first bytes, else None."""
-    return next((name for magic, name in _MAGIC if raw.startswith(magic)), None)
-
-
 def name_it(head: Head) -> str | None:
     """Return what the file is when it is known and no session here, else None."""
-    binary = name_binary(head.raw)
-    if binary:
-        return binary
     seen = look_at(head)
     for whole, name in _WHOLE:
         if whole(seen):
