@@ -21,7 +21,8 @@ from condense_cli.jsonbytes.jsonread import loads
 from condense_cli.model.findings import Finding
 from condense_cli.model.plan import Edit, Plan, apply
 from condense_cli.model.policies import Displaced, Ids, Orphan, Policies, Trailing, Unanswered
-from condense_cli.output.changes import write_plan
+from condense_cli.output.difference.show import show
+from condense_cli.output.difference.write import Look
 from condense_cli.output.swept import messages as swept_messages
 from condense_cli.output.turns import as_json
 from condense_cli.pi_condense.prune.settings import read_settings
@@ -63,7 +64,7 @@ class RepairPlan:
     def diff(self) -> str:
         """Return the edits with old and new text, as `condense repair --diff` shows them."""
         text = io.StringIO()
-        write_plan(self._plan, self._session.source, text, color=False, diff=True)
+        show(self._plan, self._session, text, Look(), records=True)
         return text.getvalue()
 
     def apply(self, output: str | os.PathLike[str]) -> None:

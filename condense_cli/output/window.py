@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from condense_cli.output.hunks import WINDOW
 from condense_cli.output.plain import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
-_FARTHEST = 50  # lines within which a changed line is looked for
+WINDOW = 80  # bytes that are shown around a change
 
 
 class View(NamedTuple):
@@ -19,21 +18,6 @@ class View(NamedTuple):
     before: str
     changed: str
     after: str
-
-
-def partners(old: tuple[bytes, ...], new: tuple[bytes, ...]) -> Iterator[tuple[bytes | None, bytes | None]]:
-    """Yield old and new lines in order, side by side where one is the other with a change; equal ones are left out."""
-    at = 0
-    for line in old:
-        found = 0 if len(old) == len(new) == 1 else _partner(line, new, at)
-        if found is None:
-            yield line, None
-            continue
-        yield from ((None, extra) for extra in new[at:found])
-        if line != new[found]:
-            yield line, new[found]
-        at = found + 1
-    yield from ((None, extra) for extra in new[at:])
 
 
 def views(old: bytes, new: bytes, *, head_cut: bool = False, tail_cut: bool = False) -> tuple[View, View]:
@@ -70,14 +54,6 @@ def _longest(most: int, same: Callable[[int, int], bool]) -> int:
         else:
             high = middle - 1
     return low
-
-
-def _partner(line: bytes, new: tuple[bytes, ...], at: int) -> int | None:
-    for n in range(at, min(len(new), at + _FARTHEST)):
-        head = common_head(line, new[n])
-        if head + _common_tail(line[head:], new[n][head:]) > max(len(line), len(new[n])) // 2:
-            return n
-    return None
 
 
 def _view(line: bytes, head: int, tail: int, head_cut: bool, tail_cut: bool) -> View:

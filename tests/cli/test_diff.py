@@ -27,15 +27,16 @@ def put(tmp_path, monkeypatch):
 
 
 def test_a_difference_is_exit_1(put):
-    """Each change has its place and rule, old and new lines follow, the sum is on stderr; nothing is written."""
+    """Each change has its place and reason, old and new text follow without JSON, the sum is on stderr; nothing is written."""
     path = put(ORPHAN)
     before = Path(path).read_bytes()
     outcome = condense("diff", path)
     lines = outcome.out.decode().splitlines()
 
     assert outcome.code == 1
-    assert any(line.startswith("s.jsonl:5: drop orphan-result: ") for line in lines)
-    assert sum(line.startswith("-{") for line in lines) - 1 == sum(line.startswith("+{") for line in lines) == 1
+    assert lines[0] == "line 5 result b is removed"
+    assert lines[1].startswith("  orphan-result: ")
+    assert lines[2:] == ["  - <- b", "  - m3", "line 6 is only linked to another parent"]
     assert outcome.err == "s.jsonl: 1 record changed, 1 removed\n"
     assert Path(path).read_bytes() == before
     assert os.listdir() == [path]
@@ -51,12 +52,12 @@ def test_it_shows_what_repair_does(put):
     path = put(UNANSWERED)
 
     def edits(*words):
-        return [line for line in condense(*words, path).out.decode().splitlines() if line.startswith(f"{path}:") and ": warning" not in line and line[len(path) + 1].isdigit()]
+        return condense(*words, path).out.decode().split("not repaired:")[0].split(f"{path}: ")[0]
 
     for options in ([], ["--unanswered", "drop"], ["--contract", "anthropic"], ["--select", "bom"]):
         assert edits("diff", *options) == edits("repair", *options)
     assert edits("diff") != edits("diff", "--unanswered", "drop")
-    assert edits("diff", "--ignore", "unanswered-call") == []
+    assert edits("diff", "--ignore", "unanswered-call") == ""
     assert condense("diff", "--unanswered", "keep", path).code == 0
 
 
@@ -66,7 +67,7 @@ def test_what_stays_broken_is_no_difference(put):
     outcome = condense("diff", put(b"".join([*lines[:2], b"{broken}\n", *lines[2:]])))
 
     assert outcome.code == 0
-    assert outcome.out.startswith(b"not fixed:\ns.jsonl:3: warning unreadable-line: ")
+    assert outcome.out.startswith(b"not repaired:\n  warning unreadable-line at line 3: ")
 
 
 def test_what_pruning_changes(put):
@@ -106,3 +107,35 @@ def test_colour_is_only_for_those_who_want_it(put):
 
     assert b"\x1b[" not in condense("diff", path).out
     assert b"\x1b[" in condense("--color", "always", "diff", path).out
+
+
+def test_side_by_side_is_as_wide_as_it_may_be(put):
+    """Old text is on the left of the bar, new text on its right."""
+    out = condense("diff", "--side-by-side", put(UNANSWERED)).out.decode()
+    rows = [line for line in out.splitlines() if "│" in line]
+
+    assert rows
+    assert all(line.index("│") == 39 for line in rows)
+    assert any(not line[:39].strip() and "[condense]" in line[39:] for line in rows)
+
+
+def test_numbers_alone(put):
+    """--stat has a row per rule, and the records of both files."""
+    out = condense("diff", "--stat", put(ORPHAN)).out.decode().splitlines()
+
+    assert out[1].split()[:3] == ["orphan-result", "1", "reparent,"]
+    assert out[-1].startswith("6 -> 5 records, ")
+
+
+def test_raw_is_json_lines(put):
+    """--raw has the records as they are in both files."""
+    path = put(ORPHAN)
+    outcome = condense("diff", "--raw", path)
+    removed, linked = outcome.records
+
+    assert outcome.code == 1
+    assert (removed["change"], removed["line"], removed["new"]) == ("remove", 5, None)
+    assert removed["old"].encode() == Path(path).read_bytes().splitlines(keepends=True)[4]
+    assert (linked["change"], linked["line"]) == ("change", 6)
+    assert condense("diff", "--raw", "--stat", path).code == 2
+    assert condense("diff", "--raw", "--view", "rendered", path).code == 2

@@ -83,7 +83,7 @@ def test_a_dry_run_writes_nothing(put):
     outcome = condense("repair", path)
 
     assert outcome.code == 1
-    assert b"s.jsonl:5: drop orphan-result: " in outcome.out
+    assert b"line 5 result b is removed\n  orphan-result: " in outcome.out
     assert outcome.out.endswith(b"s.jsonl: 1 record changed, 1 removed\n")
     assert outcome.err == "nothing was written; to apply it: condense repair -i s.jsonl\n"
     assert files() == before
@@ -116,16 +116,29 @@ def test_what_cannot_be_repaired_ends_with_1(put):
     outcome = condense("repair", put(b"".join([*lines[:2], b"{broken}\n", *lines[2:]])))
 
     assert outcome.code == 1
-    assert outcome.out.startswith(b"not fixed:\ns.jsonl:3: warning unreadable-line: ")
+    assert outcome.out.startswith(b"not repaired:\n  warning unreadable-line at line 3: ")
     assert outcome.err == ""
 
 
 def test_the_difference_is_shown_when_asked(put):
-    """--diff adds old and new lines to the plan."""
+    """A dry run shows old and new text; what writes says a line per edit, and --diff shows the text there too."""
     path = put(ORPHAN)
 
-    assert b"\n-{" not in condense("repair", path).out
-    assert b"\n-{" in condense("repair", "--diff", path).out
+    assert b"\n  - m3\n" in condense("repair", path).out
+    short = condense("repair", "-o", "new.jsonl", path).out
+    assert b"\n  - m3\n" not in short
+    assert b"line 5 drop orphan-result: " in short
+    assert b"\n  - m3\n" in condense("repair", "--diff", "-o", "other.jsonl", path).out
+
+
+def test_a_dry_run_of_much_is_short(put):
+    """Forty records are shown, how many more there are is said with the command for all; --diff shows all."""
+    path = put([("user",), *(("result", f"b{n}") for n in range(60)), ("text",)])
+
+    lines = condense("repair", path).out.decode().splitlines()
+    assert sum(line.endswith(" is removed") for line in lines) == 40
+    assert "and 21 more records: `condense diff` shows all" in lines
+    assert sum(line.endswith(" is removed") for line in condense("repair", "--diff", path).out.decode().splitlines()) == 60
 
 
 # ---------------------------------------------------------------------- into a new file
@@ -461,7 +474,7 @@ def test_names_of_files_cannot_steer_the_terminal(put):
     outcome = condense("repair", path)
 
     assert outcome.code == 1
-    assert b"a\\x1b[31m\\nb.jsonl:5: drop orphan-result" in outcome.out
+    assert b"a\\x1b[31m\\nb.jsonl: 1 record changed" in outcome.out
     assert b"\x1b" not in outcome.out
     assert "\x1b" not in outcome.err
 
@@ -493,6 +506,7 @@ def test_a_bug_in_one_session_hides_no_other(put, monkeypatch):
     outcome = condense("repair", *paths)
 
     assert outcome.code == 70
-    assert outcome.out.count(b"drop orphan-result") == 2
+    assert outcome.out.count(b"is removed\n  orphan-result") == 2
+    assert outcome.out.startswith(b"a.jsonl\n")
     assert f"{paths[1]}: bug: KeyError at " in outcome.err
     assert "text of a session" not in outcome.err

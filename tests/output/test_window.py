@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from condense_cli.output.window import View, common_head, partners, view, views
+from condense_cli.output.window import View, common_head, view, views
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -50,15 +50,3 @@ def test_unprintable_bytes_are_visible():
     assert view(b"\x1b[1m\xff\r\n") == View("", r"\x1b[1m\xff\x0d", "")
     assert view(b"\xe2\x80\xae") == View("", r"\u202e", "")
 
-
-def test_partners():
-    """A changed line stands beside its other version, whatever went or came around it; equal lines are left out."""
-    old = (b"gone\n", b'{"id":"one","parent":"gone"}\n', b"same\n")
-    new = (b'{"id":"one","parent":"x"}\n', b"new\n", b"same\n")
-
-    assert list(partners(old, new)) == [(old[0], None), (old[1], new[0]), (None, new[1])]
-
-
-def test_one_line_for_another():
-    """One old and one new line are versions of each other, however different."""
-    assert list(partners((b"a\n",), (b"xyz\n",))) == [(b"a\n", b"xyz\n")]

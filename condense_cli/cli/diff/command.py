@@ -15,6 +15,9 @@ from condense_cli.model.policies import Displaced, Ids, Orphan, Trailing, Unansw
 def diff(
     session: declared.Session = None,
     view: Annotated[Between, typer.Option("--view", help="repaired: what repair would change; rendered: what pruning changes.")] = Between.REPAIRED,
+    side_by_side: Annotated[bool, typer.Option("--side-by-side", help="Old text on the left, new text on the right.")] = False,
+    stat: Annotated[bool, typer.Option("--stat", help="Only numbers: what each rule changes, and where.")] = False,
+    raw: Annotated[bool, typer.Option("--raw", help="JSON lines: every changed record as it is and as it would be.")] = False,
     contract: options.Contract = None,
     select: options.Select = None,
     ignore: options.Ignore = None,

@@ -15,7 +15,10 @@ from condense_cli.errors import CondenseError, ExitCode, RefusedError, UsageErro
 from condense_cli.model.plan import Plan
 from condense_cli.model.policies import Displaced, Ids, Method, Orphan, Policies, Trailing, Unanswered
 from condense_cli.output import plan_file
-from condense_cli.output.changes import summary, write_plan
+from condense_cli.output.changes import summary
+from condense_cli.output.difference.show import MOST, show
+from condense_cli.output.difference.write import Look
+from condense_cli.output.lines import terminal_width
 from condense_cli.output.plain import one_line
 from condense_cli.output.shell import command
 from condense_cli.repair.engine import Choice
@@ -41,6 +44,12 @@ class Asked(NamedTuple):
     format: str
     words: tuple[str, ...]
     method: Method
+    several: bool
+
+    @property
+    def writes(self) -> bool:
+        """Say whether anything is to be written."""
+        return self.output is not None or self.in_place
 
 
 def run(
@@ -74,7 +83,7 @@ def run(
     if dry_run:
         output, in_place = None, False
     choice = planned.choice_of(contract, select, ignore, Policies(displaced, unanswered, trailing, orphan, ids), leaf)
-    asked = Asked(output, in_place, diff, plan_out, plan, force, not no_backup, output_format, format_name, _words(choice, format_name, method), method)
+    asked = Asked(output, in_place, diff, plan_out, plan, force, not no_backup, output_format, format_name, _words(choice, format_name, method), method, len(sessions or ()) > 1)
     worst = 0
     paths = sessions_of(sessions, writes=output is not None or in_place)
     for path in paths:
@@ -164,7 +173,9 @@ def _show(plan: Plan, session: Session, asked: Asked) -> None:
     if options.quiet():
         return
 
-    write_plan(plan, session.source, stream, color=options.coloured(stream), diff=asked.diff)
+    if asked.several and (plan.changes or plan.remaining):
+        print(one_line(plan.path), file=stream)
+    show(plan, session, stream, Look(color=options.coloured(stream), width=terminal_width(stream), most=None if asked.diff else MOST), records=asked.diff or not asked.writes)
     print(f"{one_line(plan.path)}: {summary(plan) if plan.changes else 'nothing to repair'}", file=stream)
 
 

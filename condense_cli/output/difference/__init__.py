@@ -1,0 +1,1 @@
+"""What a plan changes, for people and programs: record by record, what was and what will be."""
