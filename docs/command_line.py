@@ -16,7 +16,7 @@ from condense_cli.cli import app
 from condense_cli.cli.commands import BY_NAME, COMMANDS
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-HOT = ("check", "check-orphans", "query", "hook")
+HOT = ("check", "check-orphans", "query", "hook", "doctor")
 HOT_TABLE = "condense_cli/cli/hot_table.py"
 MANUAL = "docs/condense.1"
 

@@ -8,6 +8,14 @@ import pytest
 
 
 @pytest.fixture(autouse=True, scope="session")
+def the_cache_is_a_tests_own(tmp_path_factory):
+    """Nobody's real cache is read or written."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
 def no_test_waits_for_a_disk():
     """Confirm nothing to the disk: hundreds of calls of fsync take minutes on a busy one."""
     with pytest.MonkeyPatch.context() as patch:

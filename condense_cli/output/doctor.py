@@ -1,4 +1,4 @@
-"""What `condense doctor` found: sessions with problems, worst first, then each store in numbers."""
+"""What `condense doctor` found: sessions with problems, those of this folder first, then each store in numbers."""
 
 from __future__ import annotations
 
@@ -19,10 +19,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from condense_cli.model.findings import Report
+    from condense_cli.output.lines import Say
     from condense_cli.storage.clients.client import Unread
+    from condense_cli.storage.clients.indexes import Lost
     from condense_cli.storage.clients.table import Store
 
 _MOST_RULES = 3
+_MOST_LOST = 20
+_MOST_MOVED = 5
+_UNITS = (("year", 365 * 86400), ("month", 30 * 86400), ("day", 86400), ("hour", 3600), ("minute", 60))
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "yellow", Severity.INFO: "cyan"}
 
 
@@ -32,6 +37,9 @@ class Patient(NamedTuple):
     client: str
     modified: float
     report: Report
+    title: str = ""  # the first words of its user; not for programs
+    folder: str = ""  # the working folder that it names
+    here: bool = False  # that is the current one
 
     @property
     def worst(self) -> Severity | None:
@@ -54,10 +62,12 @@ class Practice(NamedTuple):
     unread: Sequence[Unread]
     patients: Sequence[Patient]
     least: int  # rank from which on a session has a problem
+    lost: Sequence[Lost] = ()
+    moved: Sequence[str] = ()  # working folders of sessions that do not exist
 
     def ill(self) -> list[Patient]:
-        """Return the sessions with problems, worst first, then newest."""
-        return sorted((p for p in self.patients if p.rank >= self.least), key=lambda p: (-p.rank, -p.modified, p.report.path))
+        """Return the sessions with problems, those of this folder first, then worst, then newest."""
+        return sorted((p for p in self.patients if p.rank >= self.least), key=lambda p: (not p.here, -p.rank, -p.modified, p.report.path))
 
     def numbers(self, store: Store) -> dict[str, int]:
         """Return how many sessions of a store there are, are sound, and have what as their worst."""
@@ -74,13 +84,7 @@ def write(practice: Practice, stream: TextIO, *, color: bool = False) -> None:
     say = line_writer(stream, color=color)
     ill = practice.ill()
     for patient in ill:
-        report = patient.report
-        say(
-            (f"{one_line(report.path)}:", "bold"),
-            (" ", ""),
-            (_summary(report), _STYLES[patient.worst or Severity.INFO]),
-            (f" ({patient.client}, {_day(patient.modified)})", "dim"),
-        )
+        say(*_line(patient))
     if ill:
         say(("", ""))
     rows = []
@@ -90,9 +94,45 @@ def write(practice: Practice, stream: TextIO, *, color: bool = False) -> None:
     table(("client", "folder", "sessions", "sound", "errors", "warnings"), rows, stream, color=color, right=(2, 3, 4, 5))
     for other in practice.unread:
         say((f"{other.client}: {one_line(_short(other.path))} is not read; {other.advice}", "dim"))
+    _write_lost(practice, say)
     say((f"{counted(len(practice.patients), 'session')}, {len(ill)} with problems", "bold"))
     if ill:
         say(("next: ", "dim"), (_next(ill), "bold"))
+
+
+def _line(patient: Patient) -> tuple[tuple[str, str], ...]:
+    """Return one session: its file, what is wrong, its client and age, what it is about."""
+    return (
+        (f"{one_line(patient.report.path)}:", "bold"),
+        (" ", ""),
+        (_summary(patient.report), _STYLES[patient.worst] if patient.worst is not None else "green"),
+        (f" ({patient.client}, {age(patient.modified)}{', this folder' if patient.here else ''})", "dim"),
+        (f" {one_line(patient.title)}" if patient.title else "", ""),
+    )
+
+
+def _write_lost(practice: Practice, say: Say) -> None:
+    """Write what a client's picker does not show, and which working folders are gone."""
+    for one in practice.lost[:_MOST_LOST]:
+        what = "is in the index of its client, but does not exist" if one.gone else "is not in the index of its client"
+        say((f"{one_line(one.path)}: {what} ({one_line(_short(one.index))}); {one_line(one.advice)}", ""))
+    if len(practice.lost) > _MOST_LOST:
+        say((f"and {counted(len(practice.lost) - _MOST_LOST, 'more session')} like that; --output-format json has all", "dim"))
+    for folder in practice.moved[:_MOST_MOVED]:
+        number = sum(patient.folder == folder for patient in practice.patients)
+        say((f"{one_line(folder)}: does not exist, and {counted(number, 'session')} can only be resumed in it: move the project back, or make the folder", "dim"))
+    if len(practice.moved) > _MOST_MOVED:
+        say((f"and {counted(len(practice.moved) - _MOST_MOVED, 'more folder')} like that", "dim"))
+
+
+def write_changes(before: Practice, now: Practice, stream: TextIO, *, color: bool = False) -> None:
+    """Write one line for each session that has become better or worse, or is new and has a problem."""
+    say = line_writer(stream, color=color)
+    old = {patient.report.path: _summary(patient.report) for patient in before.patients}
+    for patient in now.patients:
+        was, has = old.get(patient.report.path), _summary(patient.report)
+        if has != was and (was is not None or patient.rank >= now.least):
+            say((time.strftime("%H:%M:%S "), "dim"), *_line(patient))
 
 
 def _summary(report: Report) -> str:
@@ -103,6 +143,8 @@ def _summary(report: Report) -> str:
     numbers = ", ".join(counted(severities[s], s.value) for s in (Severity.ERROR, Severity.WARNING, Severity.INFO) if severities[s])
     ranked = sorted(report.findings, key=lambda f: -(f.severity.rank if f.severity else 0))
     rules = list(dict.fromkeys(f.rule for f in ranked))
+    if not rules:
+        return "sound"
     more = f" and {len(rules) - _MOST_RULES} more" if len(rules) > _MOST_RULES else ""
     return f"{numbers}: {', '.join(rules[:_MOST_RULES])}{more}"
 
@@ -114,8 +156,13 @@ def _next(ill: Sequence[Patient]) -> str:
     return command("condense", "repair" if fixable else "check", path_word(worst.report.path))
 
 
-def _day(seconds: float) -> str:
-    return time.strftime("%Y-%m-%d", time.gmtime(seconds))
+def age(seconds: float, now: float | None = None) -> str:
+    """Return how long ago a moment (seconds) was, in its largest unit."""
+    past = max(0.0, (time.time() if now is None else now) - seconds)
+    for unit, size in _UNITS:
+        if past >= size:
+            return f"{counted(int(past // size), unit)} ago"
+    return "now"
 
 
 def _short(path: str) -> str:
@@ -133,6 +180,8 @@ def as_json(practice: Practice, stream: TextIO) -> None:
         "stores": [{"client": s.client, "path": s.folder, **practice.numbers(s)} for s in practice.stores],
         "unread": [{"client": s.client, "path": s.path} for s in practice.unread],
         "sessions": [_session(patient) for patient in ill],
+        "lost": [{"client": one.client, "path": one.path, "index": one.index, "exists": not one.gone} for one in practice.lost],
+        "moved": [{"folder": folder, "sessions": sum(p.folder == folder for p in practice.patients)} for folder in practice.moved],
         "summary": {"sessions": len(practice.patients), "sound": len(practice.patients) - len(ill), **_worst(ill)},
     }
     stream.write(ascii_json(value) + "\n")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from condense_cli.output.plain import one_line
-from condense_cli.rules.catalogue import RULES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,6 +19,8 @@ _MOST_IDS = 3
 
 def sentence(rule: str, detail: str = "") -> str:
     """Return what a broken rule means, and the detail behind it, on one line."""
+    from condense_cli.rules.catalogue import RULES  # start-up: who only counts needs no rule
+
     known = RULES.get(rule)
     return ": ".join(filter(None, (known.means if known else "", shortened(detail, _LONGEST_DETAIL)))) or rule
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 
 import pytest
 from tests.strategies import condense
@@ -55,23 +56,29 @@ def test_no_store_is_exit_3(home):
     assert "no client" in outcome.err
 
 
+def ages(text):
+    """The output without what depends on today."""
+    return re.sub(r"\d+ \w+ ago", "AGE", text)
+
+
 def test_worst_first_then_newest(home, put):
     """One line for each session with problems, errors before warnings, new before old; sound ones are counted."""
     put("sound", SOUND)
     put("info", INFO)
     old, new, bad, lost = put("old", WARNING, 50), put("new", WARNING, 10), put("bad", ERROR, 90), put("lost", [], 95, b"")
     outcome = condense("doctor", "-j", "1")
-    lines = outcome.out.decode().splitlines()
+    lines = ages(outcome.out.decode()).splitlines()
 
     assert outcome.code == 1
     assert lines == [
-        f"{bad}: 1 error: orphan-result (pi, 2026-09-21)",
-        f"{lost}: error: the file is empty (pi, 2026-09-21)",
-        f"{new}: 1 warning: unanswered-call (pi, 2026-09-21)",
-        f"{old}: 1 warning: unanswered-call (pi, 2026-09-21)",
+        f"{bad}: 1 error: orphan-result (pi, AGE) secret words",
+        f"{lost}: error: the file is empty (pi, AGE)",
+        f"{new}: 1 warning: unanswered-call (pi, AGE) secret words",
+        f"{old}: 1 warning: unanswered-call (pi, AGE) secret words",
         "",
         "client  folder                sessions  sound  errors  warnings",
         "pi      ~/.pi/agent/sessions         6      2       2         2",
+        "/w: does not exist, and 5 sessions can only be resumed in it: move the project back, or make the folder",
         "6 sessions, 4 with problems",
         f"next: condense repair {bad}",
     ]
@@ -180,3 +187,132 @@ def test_each_session_of_each_client_is_listed_once(home):
     value = json.loads(done.out)
     assert sorted((one["path"], one["client"]) for one in value["sessions"]) == sorted((str(home / name), client) for name, client in sessions.items())
     assert {(store["client"], store["sessions"]) for store in value["stores"] if store["sessions"]} == {(client, 1) for client in sessions.values()}
+
+
+# ---------------------------------------------------------------------- a second run
+@pytest.fixture
+def looked_at(monkeypatch, tmp_path):
+    """The paths that are looked at in each run, with a cache of its own."""
+    from condense_cli.cli.doctor import sessions
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "own-cache"))
+    seen = []
+    real = sessions._look
+    monkeypatch.setattr(sessions, "_look", lambda paths, *rest: seen.append([os.path.basename(path) for path in paths]) or real(paths, *rest))
+    return seen
+
+
+def test_what_did_not_change_is_not_read_again(home, put, looked_at):
+    """And the second run says the same, as text and as JSON."""
+    for number in range(5):
+        put(f"s{number}", (SOUND, WARNING, ERROR)[number % 3], number)
+    first = condense("doctor").out, condense("doctor", "--json").out
+    assert [len(paths) for paths in looked_at] == [5, 0]
+    assert (condense("doctor").out, condense("doctor", "--json").out) == first
+
+
+@pytest.mark.parametrize("how", ["appended", "replaced", "truncated", "edited"])
+def test_a_session_that_changed_is_looked_at_again(home, put, looked_at, how):
+    """Also where its size and its modification time are those of before."""
+    path = put("s", SOUND)
+    assert condense("doctor").code == 0
+    facts = os.stat(path)
+    data = b"".join(json.dumps(r).encode() + b"\n" for r in ERROR)
+    if how == "appended":
+        with open(path, "ab") as file:
+            file.write(json.dumps(ORPHAN).encode() + b"\n")
+    elif how == "truncated":
+        os.truncate(path, facts.st_size - 20)
+    elif how == "replaced":
+        with open(f"{path}.new", "wb") as file:
+            file.write(data)
+        os.replace(f"{path}.new", path)
+    else:
+        with open(path, "r+b") as file:
+            file.write(b"[")
+    os.utime(path, ns=(facts.st_atime_ns, facts.st_mtime_ns))
+    assert condense("doctor").code == 1
+    assert looked_at[-1] == ["s.jsonl"]
+
+
+@pytest.mark.parametrize("damage", [b"", b"no database", b"SQLite format 3\x00" + b"\xff" * 5000])
+def test_a_damaged_cache_is_made_anew(home, put, looked_at, damage):
+    """Nothing is lost but time."""
+    from condense_cli.storage.cache import cache_file
+
+    put("s", ERROR)
+    wanted = condense("doctor").out
+    with open(cache_file(), "wb") as file:
+        file.write(damage)
+    assert condense("doctor").out == wanted
+    assert condense("doctor").out == wanted
+    assert [len(paths) for paths in looked_at][-1] == 0
+
+
+def test_without_a_place_for_the_cache_all_is_looked_at(home, put, monkeypatch):
+    """And said."""
+    put("s", ERROR)
+    monkeypatch.setenv("XDG_CACHE_HOME", "/proc/none")
+    assert condense("doctor").code == condense("doctor").code == 1
+
+
+# ---------------------------------------------------------------------- what is shown
+def test_sessions_of_this_folder_come_first(home, put, tmp_path, monkeypatch):
+    """Before worse ones of elsewhere."""
+    here = tmp_path / "project"
+    here.mkdir()
+    monkeypatch.chdir(here)
+    put("bad", ERROR)
+    mine = put("mine", [{**HEAD, "cwd": str(here)}, *WARNING[1:]])
+    first = condense("doctor").out.decode().splitlines()[0]
+    assert first.startswith(f"{mine}: 1 warning")
+    assert "this folder" in first
+
+
+def test_only_some_clients_and_times(home, put):
+    """--client and --since; what is neither is a usage error."""
+    put("old", ERROR, 40 * 86400)
+    new = put("new", ERROR)
+    os.utime(new)
+    assert b"2 sessions" in condense("doctor", "--client", "pi").out
+    assert condense("doctor", "--client", "codex").code == 3
+    assert b"1 session," in condense("doctor", "--since", "1d").out
+    for words in (("--client", "emacs"), ("--since", "soon"), ("--watch", "--json")):
+        assert condense("doctor", *words).code == 2
+
+
+def test_watch_writes_a_line_for_each_change(home, put, monkeypatch):
+    """For better and for worse, and nothing else."""
+    from condense_cli.cli.doctor import run
+
+    path = put("s", SOUND)
+    steps = [lambda: None, lambda: put("s", ERROR), lambda: None, lambda: put("s", SOUND), lambda: put("new", WARNING)]
+
+    def pause(_seconds):
+        if not steps:
+            raise KeyboardInterrupt
+        steps.pop(0)()
+
+    monkeypatch.setattr(run.time, "sleep", pause)
+    done = condense("doctor", "--watch")
+    assert done.code == 130
+    lines = done.out.decode().split("0 with problems\n")[1].splitlines()
+    assert [re.sub(r"^[\d:]+ ", "", ages(line)) for line in lines] == [
+        f"{path}: 1 error: orphan-result (pi, AGE) secret words",
+        f"{path}: sound (pi, AGE) secret words",
+        f"{path.replace('/s.', '/new.')}: 1 warning: unanswered-call (pi, AGE) secret words",
+    ]
+
+
+def test_what_the_picker_does_not_show_is_said(home):
+    """A session that is not in Claude Code's index, and one that is only there."""
+    folder = home / ".claude" / "projects" / "-w"
+    folder.mkdir(parents=True)
+    (folder / "a.jsonl").write_text("torn\n")
+    (folder / "sessions-index.json").write_text(json.dumps({"version": 1, "entries": [{"sessionId": "b"}]}))
+    out = condense("doctor").out.decode()
+    assert f"{folder}/a.jsonl: is not in the index of its client" in out
+    assert "claude --resume a" in out
+    assert f"{folder}/b.jsonl: is in the index of its client, but does not exist" in out
+    lost = json.loads(condense("doctor", "--json").out)["lost"]
+    assert [(one["path"][-7:], one["exists"]) for one in lost] == [("a.jsonl", True), ("b.jsonl", False)]
