@@ -46,7 +46,7 @@ def live_reason(path: str) -> str | None:
             return reason
     age = time.time() - facts.st_mtime
     if abs(age) < QUIET:
-        return f"it was modified {max(age, 0):.0f} s ago"
+        return f"it was modified {max(age, 0):.0f} s ago, and counts as in use for {QUIET - abs(age):.0f} s more"
     return None
 
 

@@ -30,6 +30,7 @@ def repair(
     plan_out: Annotated[str | None, typer.Option("--plan-out", metavar="FILE", help="Write the plan, to be reviewed and applied later.", show_default=False)] = None,
     plan: Annotated[str | None, typer.Option("--plan", metavar="FILE", help="Apply this plan; refused when the session is not the one it was made for.", show_default=False)] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a session even if a client seems to work on it.")] = False,
+    wait: Annotated[bool, typer.Option("--wait", help="Wait until the client that works on the session is done.")] = False,
     no_backup: Annotated[bool, typer.Option("--no-backup", help="Keep nothing for `undo`.")] = False,
     output_format: Annotated[TextOrJson, typer.Option("--output-format", help="How the plan is shown.")] = TextOrJson.TEXT,
     format_name: declared.Format = "auto",

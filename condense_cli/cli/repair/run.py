@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from typing import NamedTuple
 
@@ -10,6 +11,7 @@ from condense_cli.cli import options
 from condense_cli.cli.boundary import BUG_ADVICE, bug_in_words, show_traceback
 from condense_cli.cli.options import TextOrJson
 from condense_cli.cli.repair import planned
+from condense_cli.cli.repair.waiting import is_ready, wait_until_done
 from condense_cli.cli.sessions import sessions_of
 from condense_cli.errors import CondenseError, ExitCode, RefusedError, UsageError
 from condense_cli.model.plan import Plan
@@ -25,7 +27,6 @@ from condense_cli.repair.engine import Choice
 from condense_cli.session import repaired
 from condense_cli.session.opened import Session, open_session
 from condense_cli.storage.clients.table import resume_words
-from condense_cli.storage.files import guard
 from condense_cli.storage.new_file import write_new
 from condense_cli.storage.source import open_source
 
@@ -39,6 +40,7 @@ class Asked(NamedTuple):
     plan_out: str | None
     plan: str | None
     force: bool
+    wait: bool
     backup: bool
     report: TextOrJson
     format: str
@@ -70,6 +72,7 @@ def run(
     plan_out: str | None,
     plan: str | None,
     force: bool,
+    wait: bool,
     no_backup: bool,
     output_format: TextOrJson,
     format_name: str,
@@ -83,12 +86,13 @@ def run(
     if dry_run:
         output, in_place = None, False
     choice = planned.choice_of(contract, select, ignore, Policies(displaced, unanswered, trailing, orphan, ids), leaf)
-    asked = Asked(output, in_place, diff, plan_out, plan, force, not no_backup, output_format, format_name, _words(choice, format_name, method), method, len(sessions or ()) > 1)
+    asked = Asked(output, in_place, diff, plan_out, plan, force, wait, not no_backup, output_format, format_name, _words(choice, format_name, method), method, len(sessions or ()) > 1)
     worst = 0
     paths = sessions_of(sessions, writes=output is not None or in_place)
     for path in paths:
         try:
-            code = _one(path, choice, asked)
+            while (code := _one(path, choice, asked)) is None:
+                wait_until_done(path, os.path.realpath(path))
         except UsageError:
             raise
         except CondenseError as problem:
@@ -110,15 +114,16 @@ def run(
     return worst
 
 
-def _one(path: str, choice: Choice, asked: Asked) -> int:
+def _one(path: str, choice: Choice, asked: Asked) -> int | None:
+    """Repair one session; return its exit code, or None where it has to be waited for and nothing was done."""
     with open_session(path, asked.format) as session:
         if notice := session.document.notice():
             options.note(f"condense: {notice}")
         plan = _plan(session, choice, asked)
         if asked.plan_out is not None:
             _save(plan, asked.plan_out)
-        if asked.in_place and plan.changes:
-            guard(session.source, force=asked.force)
+        if asked.in_place and plan.changes and not is_ready(session.source, force=asked.force, wait=asked.wait):
+            return None
         if asked.report is TextOrJson.TEXT:
             _show(plan, session, asked)
         sys.stdout.flush()  # before anything is written: a full disk must not hide what was done
