@@ -36,13 +36,15 @@ class Found(NamedTuple):
     findings: tuple[Finding, ...]
 
 
-def check(document: Document, contracts: Sequence[str], *, leaf: str | None = None, every: bool = False, stored: bool = False) -> Report:
+def check(
+    document: Document, contracts: Sequence[str], *, leaf: str | None = None, every: bool = False, stored: bool = False, exempt: frozenset[str] = frozenset()
+) -> Report:
     """Find everything that is wrong and judge it by each contract.
 
-    every: all threads; stored: whole paths, whatever compaction and edits leave out.
+    every: all threads; stored: whole paths, whatever compaction and edits leave out; exempt: tools whose calls need no result.
     """
     messages, calls, results = document.format.count(document)
-    found = find(document, contracts, leaf=leaf, every=every, stored=stored)
+    found = find(document, contracts, leaf=leaf, every=every, stored=stored, exempt=exempt)
     virtual, own = found.document, document.format.contract
     several = list(contracts) != [own]
     return Report(
@@ -60,15 +62,16 @@ def check(document: Document, contracts: Sequence[str], *, leaf: str | None = No
 
 
 def find(
-    document: Document, contracts: Sequence[str], *, leaf: str | None = None, every: bool = False, stored: bool = False, past: Choose = everything
-) -> Found:
+    document: Document, contracts: Sequence[str], *, leaf: str | None = None, every: bool = False, stored: bool = False,
+    past: Choose = everything, exempt: frozenset[str] = frozenset(),
+) -> Found:  # fmt: skip
     """Find everything that is wrong, without judging it; past says which findings of the file's layers are looked past."""
     scanned = scan_file(document, past)
     found = list(scanned.findings)
     virtual = scanned.document
     for number, view in enumerate(virtual.format.views(virtual, leaf, every)):
         looked_at = view._replace(messages=virtual.format.stored(virtual, view)) if stored else view
-        found.extend(thread_findings(Thread(virtual, looked_at, contracts, first=not number)))
+        found.extend(thread_findings(Thread(virtual, looked_at, contracts, first=not number, exempt=exempt)))
     return Found(virtual, tuple(found))
 
 

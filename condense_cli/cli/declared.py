@@ -33,6 +33,10 @@ Format = Annotated[
     str,
     typer.Option("--format", metavar="NAME", help="The session's format; auto looks at its content (`condense formats`)."),
 ]
+ExemptTool = Annotated[
+    list[str] | None,
+    typer.Option("--exempt-tool", metavar="NAME", help="A tool whose calls need no result.", show_default=False),
+]
 Leaf = Annotated[
     str | None,
     typer.Option("--leaf", metavar="ENTRY_ID", help="End the thread at this entry, not at the client's leaf."),

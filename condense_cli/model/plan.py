@@ -66,6 +66,7 @@ class Plan(NamedTuple):
     segments: tuple[Segment, ...]
     contracts: tuple[str, ...] = ()
     leaf: str | None = None  # the entry that ends the thread afterwards
+    exempt: tuple[str, ...] = ()  # tools whose calls need no result
 
     @property
     def changes(self) -> bool:

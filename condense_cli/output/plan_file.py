@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 def dump(plan: Plan) -> str:
     """Write a plan as JSON, one edit and one segment a line."""
-    head = {"version": VERSION, "path": plan.path, "format": plan.format, "sha256": plan.sha256, "size": plan.size, "contracts": list(plan.contracts), "leaf": plan.leaf}
+    head = {"version": VERSION, "path": plan.path, "format": plan.format, "sha256": plan.sha256, "size": plan.size, "contracts": list(plan.contracts), "leaf": plan.leaf, "exempt": list(plan.exempt)}
     parts = [json.dumps(head)[:-1]]
     for name, rows in (
         ("findings", [finding(f) for f in plan.findings]),
@@ -63,6 +63,7 @@ def load(path: str, data: bytes) -> Plan:
             tuple(map(_read_finding, value["findings"])), tuple(map(_read_finding, value["remaining"])),
             tuple(map(_read_edit, value["edits"])), tuple(_read_segment(row, size) for row in value["segments"]),
             tuple(CONTRACTS[CONTRACTS.index(name)] for name in value["contracts"]), _maybe(str, value["leaf"]),
+            tuple(_of(str, name) for name in value.get("exempt", ())),
         )  # fmt: skip
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise UsageError(f"{path}: not a plan of condense", "make one with `condense repair SESSION --plan-out FILE`") from None

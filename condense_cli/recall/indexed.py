@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.jsonbytes.javascript import UNDEFINED, string, truthy
@@ -9,7 +10,7 @@ from condense_cli.pi_condense.prune.index import Found, Index, Rebuild
 from condense_cli.pi_condense.prune.keys import WouldThrowError
 from condense_cli.pi_condense.prune.stubs import is_spilled, raw_record
 from condense_cli.recall.output import Output
-from condense_cli.recall.spill import UNAVAILABLE, Blobs
+from condense_cli.recall.spill import UNAVAILABLE, Blobs, bare_path
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -58,11 +59,24 @@ def output_of(found: Found, load: Load, blobs: Blobs) -> Output:
     )
 
 
+def _is_its_own(data: bytes, record: dict[str, Any]) -> bool:
+    """Say whether a file named by the call's id alone holds this record's output: ids are used again."""
+    digest = record.get("contentHash")
+    if isinstance(digest, str):
+        return hashlib.sha1(data).hexdigest() == digest
+    return record.get("spillBytes") == len(data)
+
+
 def _text(record: dict[str, Any], blobs: Blobs) -> tuple[str, bytes | None, str]:
     if not is_spilled(record):
         text = record.get("resultText")
         return (text if isinstance(text, str) else ""), None, ""
-    spilled = blobs.read(string(record["spillPath"]))
+    path = string(record["spillPath"])
+    spilled = blobs.read(path)
+    if spilled.data is None:
+        older = blobs.read(bare_path(path, record.get("toolCallId")))
+        if older.data is not None and _is_its_own(older.data, record):
+            spilled = older
     if spilled.data is not None:
         return spilled.data.decode("utf-8", "replace"), spilled.data, ""
     preview = record.get("resultPreview")

@@ -7,10 +7,19 @@ name in the session's blob folder, so that a moved session keeps its outputs.
 from __future__ import annotations
 
 import os
+import re
 import stat
 from typing import NamedTuple
 
+_OUTSIDE_NAMES = re.compile(r"[^A-Za-z0-9_-]")
 UNAVAILABLE = "(spilled output unavailable — sidecar file missing)"
+
+
+def bare_path(path: str, call_id: object) -> str:
+    """Return the path that pi-condense gave an output before it had occurrences: the call's id in the same folder."""
+    if not isinstance(call_id, str) or not call_id:
+        return ""
+    return os.path.join(os.path.dirname(path.replace("\\", "/")), f"{_OUTSIDE_NAMES.sub('_', call_id)}.txt")
 
 
 class Spilled(NamedTuple):

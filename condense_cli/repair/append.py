@@ -42,7 +42,7 @@ def append_plan(document: Document, choice: Choice) -> Plan:
     contracts = choice.contracts or (own,)
     newline = scan_file(document, lambda f: f.rule == "missing-final-newline" and choice.takes_in_file(f, own))
     document, edits = newline.document, list(newline.edits)
-    first = find(document, contracts, leaf=choice.leaf)
+    first = find(document, contracts, leaf=choice.leaf, exempt=choice.exempt)
     tried: set[tuple[str, Record]] = set()
     while True:
         view, on_thread = _look(document, choice, contracts)
@@ -56,11 +56,11 @@ def append_plan(document: Document, choice: Choice) -> Plan:
             _append(draft, finding, replacement)
         edits += draft.edits
         document = apply_edits(document, draft.edits)
-    left = find(document, contracts, leaf=choice.leaf, past=nothing)
+    left = find(document, contracts, leaf=choice.leaf, past=nothing, exempt=choice.exempt)
     return Plan(
         document.path, document.format.name, document.source.sha256(), document.source.size,
         tuple(judged(first.document, first.findings, contracts, own)), tuple(judged(left.document, left.findings, contracts, own)),
-        tuple(e.edit for e in edits if e.edit is not None), document.segments(), tuple(contracts), end_of_thread(document, choice.leaf),
+        tuple(e.edit for e in edits if e.edit is not None), document.segments(), tuple(contracts), end_of_thread(document, choice.leaf), tuple(sorted(choice.exempt)),
     )  # fmt: skip
 
 
@@ -71,7 +71,7 @@ def nothing(_: Finding) -> bool:
 
 def _look(document: Document, choice: Choice, contracts: tuple[str, ...]) -> tuple[View, list[Finding]]:
     view = next(document.format.views(document, choice.leaf, every=False))
-    return view, judged(document, thread_findings(Thread(document, view, contracts)), contracts, document.format.contract)
+    return view, judged(document, thread_findings(Thread(document, view, contracts, exempt=choice.exempt)), contracts, document.format.contract)
 
 
 def _changes(document: Document, view: View, todo: list[Finding], choice: Choice, contracts: tuple[str, ...]) -> list[tuple[Finding, Any]]:

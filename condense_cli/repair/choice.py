@@ -20,6 +20,7 @@ class Choice(NamedTuple):
     ignore: frozenset[str] = frozenset()
     policies: Policies = Policies()
     leaf: str | None = None
+    exempt: frozenset[str] = frozenset()  # tools whose calls need no result
 
     def takes(self, finding: Finding) -> bool:
         """Say whether a judged finding is to be fixed."""

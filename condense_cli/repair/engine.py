@@ -47,11 +47,11 @@ def make_plan(document: Document, choice: Choice, *, bind: bool = True) -> Plan:
     """
     own = document.format.contract
     contracts = choice.contracts or (own,)
-    first = find(document, contracts, leaf=choice.leaf)
+    first = find(document, contracts, leaf=choice.leaf, exempt=choice.exempt)
     found = judged(first.document, first.findings, contracts, own)
     done = repair(document, choice)
     # What is left broken in the file's own layers is what the client has, too: nothing after it is looked at as if it were not.
-    left = find(done.document, contracts, leaf=still(done.document, choice.leaf), past=lambda f: choice.takes_in_file(f, own))
+    left = find(done.document, contracts, leaf=still(done.document, choice.leaf), past=lambda f: choice.takes_in_file(f, own), exempt=choice.exempt)
     return Plan(
         document.path,
         document.format.name,
@@ -63,6 +63,7 @@ def make_plan(document: Document, choice: Choice, *, bind: bool = True) -> Plan:
         done.document.segments(),
         tuple(contracts),
         end_of_thread(done.document, choice.leaf),
+        tuple(sorted(choice.exempt)),
     )
 
 

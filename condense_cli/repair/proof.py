@@ -27,7 +27,7 @@ def prove(plan: Plan, document: Document, old: Reader, new: Reader) -> None:
     own = document.format.contract
     # What the plan left broken in the file's own layers is left here, too: the thread is the one that it was made for.
     broken = {finding.rule for finding in plan.remaining}
-    found = find(document, plan.contracts, past=lambda f: f.rule not in broken)
+    found = find(document, plan.contracts, past=lambda f: f.rule not in broken, exempt=frozenset(plan.exempt))
     now: Counter[str] = Counter()
     for contract in plan.contracts:
         now |= _counted(judge(found.document, found.findings, contract, own))

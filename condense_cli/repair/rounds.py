@@ -104,7 +104,7 @@ def repair_threads(document: Document, choice: Choice, contracts: tuple[str, ...
 def _tasks(document: Document, choice: Choice, contracts: tuple[str, ...], tried: Tried) -> Iterator[Task]:
     own = document.format.contract
     for number, view in enumerate(views(document, choice.leaf)):
-        thread = Thread(document, view, contracts, first=not number)
+        thread = Thread(document, view, contracts, first=not number, exempt=choice.exempt)
         groups: dict[str, list[Finding]] = {}
         for finding in judged(document, thread_findings(thread), contracts, own):
             if choice.takes(finding):

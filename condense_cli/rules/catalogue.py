@@ -7,7 +7,7 @@ which severity, is in contracts.py. A new rule is a module of its own and a name
 from __future__ import annotations
 
 from condense_cli.rules.call import arguments, call_id, partial_call, tool_name
-from condense_cli.rules.condense import references
+from condense_cli.rules.condense import diagnostics, references
 from condense_cli.rules.content import blank_text, block_order, empty_message, image, media, reasoning, thinking, turns
 from condense_cli.rules.header import misplaced, missing
 from condense_cli.rules.line import (
@@ -49,6 +49,7 @@ RULES: dict[str, Rule] = {
         media.LABEL, media.DOCUMENT, media.SIZE, media.NUMBER, thinking.RULE,
         reasoning.DANGLING, reasoning.FOREIGN, reasoning.MISSING, turns.END, turns.START, turns.NEIGHBOURS,
         references.MISSING_BLOB, references.DANGLING_REF,
+        diagnostics.UNRESOLVED_RANGE, diagnostics.RANGE_ID_MISMATCH, diagnostics.ORPHAN_SWEEP, diagnostics.BACKFILL_EMPTY,
     )
 }  # fmt: skip
 

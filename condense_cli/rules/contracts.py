@@ -104,6 +104,10 @@ roles-not-alternating   -  -  -  -   -  I   -  -  E  -  I  E     -  -  -  -   - 
 missing-blob            W  W  -  -   -  -   -  -  -  -  -  -     S  S  -  -   -  -   -  -  -  -  -  -
 dangling-ref            I  I  -  -   -  -   -  -  -  -  -  -     S  S  -  -   -  -   -  -  -  -  -  -
 dangling-ref:kept       W  W  -  -   -  -   -  -  -  -  -  -     L  S  -  -   -  -   -  -  -  -  -  -
+unresolved-range        I  I  -  -   -  -   -  -  -  -  -  -     L  S  -  -   -  -   -  -  -  -  -  -
+range-id-mismatch       I  I  -  -   -  -   -  -  -  -  -  -     L  S  -  -   -  -   -  -  -  -  -  -
+orphan-sweep            I  I  -  -   -  -   -  -  -  -  -  -     L  S  -  -   -  -   -  -  -  -  -  -
+backfill-empty          I  I  -  -   -  -   -  -  -  -  -  -     L  S  -  -   -  -   -  -  -  -  -  -
 """
 
 # Where a cell's evidence can be read, by column; a rule without a row of its own takes the column's.

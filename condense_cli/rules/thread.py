@@ -17,17 +17,21 @@ if TYPE_CHECKING:
     from condense_cli.model.messages import Flaw, Message
 
 _ON_RESULT = frozenset({"orphan-result", "displaced-result", "result-before-call", "duplicate-result", "result-of-skipped-call", "invalid-call-id"})
+_OPEN = frozenset({"unanswered-call", "trailing-call"})
 _WITHOUT_CALL = frozenset({"orphan-result", "result-of-skipped-call"})
 
 
 class Thread:
-    """A thread of a document; first says that it is the first one that is looked at."""
+    """A thread of a document; first says that it is the first one that is looked at, exempt names tools whose calls need no result."""
 
-    def __init__(self, document: Document, view: View, contracts: Sequence[str] = (), *, first: bool = True) -> None:
+    def __init__(
+        self, document: Document, view: View, contracts: Sequence[str] = (), *, first: bool = True, exempt: frozenset[str] = frozenset()
+    ) -> None:
         self.document = document
         self.view = view
         self.contracts = contracts
         self.first = first
+        self.exempt = exempt
 
     @cached_property
     def pairing(self) -> Pairing:
@@ -64,6 +68,8 @@ class Thread:
         for fault in self._faults.get(rule, ()):
             half = fault.result if rule in _ON_RESULT and fault.result is not None else fault.call
             assert half is not None
+            if rule in _OPEN and fault.call is not None and fault.call.name in self.exempt:
+                continue
             others = (fault.call, fault.other_call, fault.result, fault.other_result)
             lines = {h.record.line for h in others if h is not None and h.record is not half.record}
             found = Finding(rule, half.record.line, half.record, variant=fault.variant, part=half.part, call_id=half.id, related=tuple(sorted(lines)), detail=fault.detail)

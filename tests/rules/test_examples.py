@@ -7,6 +7,7 @@ from pathlib import Path
 import condense_cli
 import pytest
 from condense_cli.check.engine import check
+from condense_cli.cli.check.files import Job, with_pruning
 from condense_cli.formats import BY_NAME
 from condense_cli.model.findings import Severity
 from condense_cli.rules.catalogue import RULES
@@ -32,7 +33,7 @@ def test_the_rule_is_found_on_the_line_of_its_example(rule, tmp_path):
     path = tmp_path / example.name
     path.write_bytes(example.data)
     with open_session(str(path)) as session:
-        report = check(session.document, [session.format.contract])
+        report = with_pruning(check(session.document, [session.format.contract]), session, [session.format.contract], Job("auto", (), None, every=False, stored=False, rules=frozenset(RULES)))
     assert report.format == example.format
     assert (rule, example.line) in [(finding.rule, finding.line) for finding in report.findings]
     assert [f.rule for f in report.findings if f.severity is not Severity.INFO and f.rule != rule] == []

@@ -32,6 +32,7 @@ class Asked(NamedTuple):
     leaf: str | None = None
     as_found: bool = False
     max_size: int = UNPACK_LIMIT
+    exempt: frozenset[str] = frozenset()
 
 
 class Way(NamedTuple):

@@ -12,6 +12,7 @@ def check(
     fail_on: options.FailOnOption = None,
     select: options.Select = None,
     ignore: options.Ignore = None,
+    exempt_tool: declared.ExemptTool = None,
     output_format: options.OutputFormat = None,
     output: options.OutputFile = None,
     statistics: options.Statistics = False,

@@ -5,18 +5,21 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
 
 from condense_cli.check.engine import check
+from condense_cli.check.judge import judge
 from condense_cli.check.passed_over import reason_of
 from condense_cli.cli.boundary import BUG_ADVICE, bug_in_words, in_words, show_traceback
 from condense_cli.cli.targets import Target
 from condense_cli.errors import CondenseError, ExitCode, UsageError
 from condense_cli.model.findings import Finding, Report
 from condense_cli.model.messages import Record
-from condense_cli.session.opened import open_session
+from condense_cli.rules.catalogue import PAIRING_RULES
+from condense_cli.session.opened import Session, open_session
+from condense_cli.session.pruned import NOTICED, pruning_findings, rendered_findings
 from condense_cli.storage.source import UNPACK_LIMIT
 
 _FEW_FILES = 3  # another process costs more than they do
@@ -34,6 +37,8 @@ class Job(NamedTuple):
     stored: bool
     rules: frozenset[str]
     max_size: int = UNPACK_LIMIT
+    exempt: frozenset[str] = frozenset()
+    rendered: bool = False  # calls and results are those that pruning leaves
 
 
 def reports(found: list[Target], job: Job, jobs: int) -> Iterator[Report]:
@@ -91,7 +96,8 @@ def check_file(target: Target, job: Job) -> Report:
     try:
         with open_session(target.path, job.format, max_size=job.max_size) as session:
             contracts = job.contracts or (session.format.contract,)
-            report = check(session.document, list(contracts), leaf=job.leaf, every=job.every, stored=job.stored)
+            report = check(session.document, list(contracts), leaf=job.leaf, every=job.every, stored=job.stored, exempt=job.exempt)
+            report = with_pruning(report, session, contracts, job)
     except UsageError:
         raise
     except CondenseError as problem:
@@ -103,6 +109,23 @@ def check_file(target: Target, job: Job) -> Report:
         show_traceback(bug)
         return _failed(target, CondenseError(bug_in_words(bug), BUG_ADVICE))._replace(exit_code=ExitCode.BUG)
     return report._replace(findings=tuple(_detached(f) for f in report.findings if f.rule in job.rules))
+
+
+def with_pruning(report: Report, session: Session, contracts: Sequence[str], job: Job) -> Report:
+    """Add what pruning notices; with the view `rendered` the pairing findings are those of what pruning leaves."""
+    if not session.format.pruned:
+        return report
+    found = pruning_findings(session, job.leaf) if job.rules & NOTICED else []
+    kept = report.findings
+    if job.rendered:
+        found += rendered_findings(session, job.leaf, job.exempt)
+        kept = tuple(finding for finding in kept if finding.rule not in PAIRING_RULES)
+    if not found and kept == report.findings:
+        return report
+    own = session.format.contract
+    named = list(contracts) != [own]
+    judged = (one for contract in contracts for one in judge(session.document, found, contract, own, named=named))
+    return report._replace(findings=tuple(sorted((*kept, *judged), key=lambda finding: finding.line)))
 
 
 def _failed(target: Target, problem: CondenseError) -> Report:

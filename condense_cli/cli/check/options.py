@@ -117,7 +117,7 @@ View = Annotated[
     ViewName | None,
     typer.Option(
         "--view",
-        help="context: what the client reads; stored: every thread in full. [default: context]",
+        help="context: what the client reads; stored: every thread in full; rendered: calls and results that pruning leaves. [default: context]",
         show_default=False,
         rich_help_panel=_LOOK,
     ),

@@ -27,6 +27,7 @@ def run(
     fail_on: FailOn | None,
     select: list[str] | None,
     ignore: list[str] | None,
+    exempt_tool: list[str] | None,
     output_format: Output | None,
     output: str | None,
     statistics: bool,
@@ -61,6 +62,7 @@ def run(
         leaf,
         as_found,
         size_of("--max-size", max_size),
+        frozenset(exempt_tool or ()),
     )
     return _checked(paths, asked, pairing_only=pairing_only)
 
@@ -72,9 +74,10 @@ def _checked(paths: list[str] | None, asked: Asked, *, pairing_only: bool) -> in
         _refuse_other_layers(asked.select)
     rules = rules_of(asked.select or configured.select, asked.ignore or configured.ignore, among) & among
     way = way_of(asked, configured)
-    stored = ViewName(asked.view or configured.view or ViewName.CONTEXT) is ViewName.STORED
+    view = ViewName(asked.view or configured.view or ViewName.CONTEXT)
+    stored = view is ViewName.STORED
     every = bool(asked.all_threads or configured.all_threads or stored)
-    job = Job(asked.format_name, way.contracts, asked.leaf, every, stored, rules, asked.max_size)
+    job = Job(asked.format_name, way.contracts, asked.leaf, every, stored, rules, asked.max_size, asked.exempt, rendered=view is ViewName.RENDERED)
     found = targets(_paths(paths) or configured.paths)
     if way.file is not None:
         _refuse_input(way.file, found)

@@ -29,6 +29,7 @@ class ViewName(StrEnum):
 
     STORED = "stored"
     CONTEXT = "context"
+    RENDERED = "rendered"
 
 
 class Unknown(StrEnum):

@@ -21,6 +21,7 @@ def diff(
     contract: options.Contract = None,
     select: options.Select = None,
     ignore: options.Ignore = None,
+    exempt_tool: declared.ExemptTool = None,
     displaced: options.DisplacedOption = Displaced.MOVE,
     unanswered: options.UnansweredOption = Unanswered.ANSWER,
     trailing: options.TrailingOption = Trailing.KEEP,

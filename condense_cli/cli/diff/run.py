@@ -36,6 +36,7 @@ def run(
     contract: list[str] | None,
     select: list[str] | None,
     ignore: list[str] | None,
+    exempt_tool: list[str] | None,
     displaced: Displaced,
     unanswered: Unanswered,
     trailing: Trailing,
@@ -52,7 +53,7 @@ def run(
     if view is Between.RENDERED:
         return show_pruning(path, settings=settings, format_name=format_name, leaf=leaf)
 
-    choice = planned.choice_of(contract, select, ignore, Policies(displaced, unanswered, trailing, orphan, ids), leaf)
+    choice = planned.choice_of(contract, select, ignore, Policies(displaced, unanswered, trailing, orphan, ids), leaf, exempt_tool)
     with open_session(path, format_name) as opened:
         plan = plan_of(opened, choice)
         _write(plan, opened, side_by_side=side_by_side, stat=stat, raw=raw)

@@ -19,7 +19,7 @@ def render(
     settings: Annotated[str | None, typer.Option("--settings", metavar="FILE", help="pi's settings.json; default: pruning on, pi-condense's defaults.")] = None,
     contract: Annotated[str | None, typer.Option("--contract", metavar="NAME", help="Whose contract: a contract sweep changes only what it flags, and what it still flags afterwards is told. With --view wire: anthropic.")] = None,
     sweep: Annotated[Sweep | None, typer.Option("--sweep", help="The rule for results without calls. Default: turn for pi, else contract.")] = None,
-    exempt_tool: Annotated[list[str] | None, typer.Option("--exempt-tool", metavar="NAME", help="A tool whose calls need no result.")] = None,
+    exempt_tool: declared.ExemptTool = None,
     api: Annotated[Api | None, typer.Option("--as", help="One JSON request for this API, complete and accepted by it.")] = None,
     dry_run: Annotated[bool, typer.Option("-n", "--dry-run", "--diff", help="Show what pruning changes instead of the messages.")] = False,
     outline: Annotated[bool, typer.Option("--outline", help="A line per message.")] = False,

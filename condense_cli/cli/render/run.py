@@ -73,11 +73,17 @@ def run(
             return int(ExitCode.FINE)
         if dry_run:
             _differences(rendering, shape)
+            _tell(rendering.pruning.diagnostics)
             return int(ExitCode.FINE)
         put.write(shape, _shown(rendering, view), lambda: _pieces(rendering, view, shape))
-        if view is not View.CONTEXT and not options.quiet():
-            diagnostics_table(rendering.pruning.diagnostics, sys.stderr, color=options.coloured(sys.stderr))
+        if view is not View.CONTEXT:
+            _tell(rendering.pruning.diagnostics)
     return int(ExitCode.FINE)
+
+
+def _tell(found: Iterable[Diagnostic]) -> None:
+    if not options.quiet():
+        diagnostics_table(found, sys.stderr, color=options.coloured(sys.stderr))
 
 
 def _must_know(contract: str | None, view: View) -> None:
@@ -113,11 +119,11 @@ def _of_any_format(
         return
     if dry_run and decision is not None:
         _show(swept.differences(thread, decision), shape)
+        _tell(notes)
         return
     pieces = swept.lines if shape is Shape.JSONL else functools.partial(swept.document, notes=notes)
     put.write(shape, swept.messages(thread, decision), lambda: pieces(thread, decision))
-    if not options.quiet():
-        diagnostics_table(notes, sys.stderr, color=options.coloured(sys.stderr))
+    _tell(notes)
 
 
 def _rendering(

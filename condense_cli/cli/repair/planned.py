@@ -16,7 +16,8 @@ def choice_of(
     ignore: Sequence[str] | None,
     policies: Policies,
     leaf: str | None,
+    exempt: Sequence[str] | None = None,
 ) -> Choice:
     """Put the options of the command line together; raise UsageError for names that are none."""
     rules_of(select, ignore, frozenset(RULES))
-    return Choice(contracts_of(contract), frozenset(split(select)), frozenset(split(ignore)), policies, leaf)
+    return Choice(contracts_of(contract), frozenset(split(select)), frozenset(split(ignore)), policies, leaf, frozenset(exempt or ()))

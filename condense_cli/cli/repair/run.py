@@ -63,6 +63,7 @@ def run(
     contract: list[str] | None,
     select: list[str] | None,
     ignore: list[str] | None,
+    exempt_tool: list[str] | None,
     displaced: Displaced,
     unanswered: Unanswered,
     trailing: Trailing,
@@ -85,7 +86,7 @@ def run(
         raise UsageError("-o, --plan and --plan-out go with one session", "repair the sessions one by one, or all with -i")
     if dry_run:
         output, in_place = None, False
-    choice = planned.choice_of(contract, select, ignore, Policies(displaced, unanswered, trailing, orphan, ids), leaf)
+    choice = planned.choice_of(contract, select, ignore, Policies(displaced, unanswered, trailing, orphan, ids), leaf, exempt_tool)
     asked = Asked(output, in_place, diff, plan_out, plan, force, wait, not no_backup, output_format, format_name, _words(choice, format_name, method), method, len(sessions or ()) > 1)
     worst = 0
     paths = sessions_of(sessions, writes=output is not None or in_place)
@@ -201,6 +202,8 @@ def _words(choice: Choice, format_name: str, method: Method) -> tuple[str, ...]:
         words += ["--select", rule]
     for rule in sorted(choice.ignore):
         words += ["--ignore", rule]
+    for tool in sorted(choice.exempt):
+        words += ["--exempt-tool", tool]
     for name, value, default in zip(Policies._fields, choice.policies, Policies(), strict=True):
         if value != default:
             words += [f"--{name}", str(value)]
