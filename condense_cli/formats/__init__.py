@@ -68,13 +68,13 @@ ABILITIES: Mapping[str, Ability] = MappingProxyType({
         "pi sessions, versions 1 to 3", "a session header, or entries with id and parentId", "~/.pi/agent/sessions", compact=True,
         note="pruned by pi-condense's rules in render",
     ),
-    "claude-code": Ability(
-        "Claude Code transcripts", "records with uuid, parentUuid and sessionId", "~/.claude/projects", compact=True,
-        note="subagents' transcripts too",
-    ),
     "qwen": Ability(
         "Qwen Code sessions", "records with uuid and parentUuid whose message holds parts", "~/.qwen/projects",
         note="a parent that is missing hides all before it from the client",
+    ),
+    "claude-code": Ability(
+        "Claude Code transcripts", "records with uuid, parentUuid and sessionId", "~/.claude/projects", compact=True,
+        note="subagents' transcripts too",
     ),
     "copilot": Ability(
         "GitHub Copilot CLI sessions", "events with copilotVersion, messageId or toolCallId", "~/.copilot/session-state",

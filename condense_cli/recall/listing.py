@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import fnmatch
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -12,6 +13,7 @@ from condense_cli.recall.find import Finder
 from condense_cli.recall.output import Output
 
 _MOST_NEAR = 3
+_NUMBERED = re.compile(r"[tL][0-9]+")
 
 
 class Listed(NamedTuple):
@@ -45,9 +47,11 @@ def _short(refs: Iterable[str], finder: Finder, where: str) -> Iterator[Listed]:
 
 
 def matching_refs(pattern: str, refs: Sequence[str]) -> list[str]:
-    """Return the references that a glob matches, or that start with a word, in their order."""
+    """Return the references that a glob matches, or that start with a word, in their order; t1 is never the start of t10."""
     if any(mark in pattern for mark in "*?["):
         return [ref for ref in refs if fnmatch.fnmatchcase(ref, pattern)]
+    if _NUMBERED.fullmatch(pattern):
+        return []
     return [ref for ref in refs if ref.startswith(pattern)]
 
 

@@ -15,6 +15,8 @@ from condense_cli.storage.clients.table import session_id, stores
 
 LAST = "@last"
 _MOST_NAMED = 10
+_LEAST_OF_ID = 4
+_ENDS_AS_FILE = re.compile(r"\.(?:jsonl?|zst|gz|xz|bz2)$")
 _ID = re.compile(r"[0-9A-Za-z][0-9A-Za-z_-]*")
 
 
@@ -29,6 +31,16 @@ class Named(NamedTuple):
 def is_id(word: str) -> bool:
     """Say whether a word can be an id: no file of that name exists, and it has no separator and no ending."""
     return _ID.fullmatch(word) is not None and not os.path.lexists(word)
+
+
+def names_session(word: str, environment: Environment) -> bool:
+    """Say whether a word among others names a session: @last, a path, or an id that a session has.
+
+    A few characters that an id starts with are no name here: they may be the start of something else.
+    """
+    if word in (LAST, "-") or os.path.lexists(word) or os.sep in word or _ENDS_AS_FILE.search(word):
+        return True
+    return len(word) >= _LEAST_OF_ID and is_id(word) and bool(_with_id(word, environment))
 
 
 def find(word: str, folder: str, environment: Environment) -> Named:

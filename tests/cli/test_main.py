@@ -211,8 +211,8 @@ def test_what_the_system_refuses_is_said_in_words(failing, problem, code, said):
 def test_a_reader_that_goes_away_is_no_error(session):
     """`condense … | head` ends quietly."""
     Path("many.jsonl").write_bytes(pi_file([("user",), *[("result", f"b{n}") for n in range(3000)], ("text",)]))
-    process = subprocess.Popen([sys.executable, "-m", "condense_cli", "check", "many.jsonl"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    process.stdout.readline()
+    process = subprocess.Popen([sys.executable, "-m", "condense_cli", "check", "--json", "many.jsonl"], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process.stdout.read(1)
     process.stdout.close()
 
     assert process.stderr.read() == b""

@@ -11,7 +11,7 @@ from condense_cli.cli.options import TextOrJson
 
 
 def query(
-    refs: Annotated[list[str] | None, typer.Argument(metavar="[REF]...", help="t5, bash_23, bash_23@1786500002150, bash_23#2, L120 for a line, bash_*. Without one: the list of them.", show_default=False)] = None,
+    refs: Annotated[list[str] | None, typer.Argument(metavar="[REF]... [SESSION]", help="t5, bash_23, bash_23@1786500002150, bash_23#2, L120 for a line, bash_*; without one: the list of them. The last word may be the session.", show_default=False)] = None,
     *,
     session: Annotated[str | None, typer.Option("--session", metavar="SESSION", help="Default: $CONDENSE_SESSION, else the newest session of this folder.")] = None,
     raw: Annotated[bool, typer.Option("--raw", help="The bytes of the output and nothing else.")] = False,

@@ -7,6 +7,7 @@ import sys
 
 from condense_cli.cli import options
 from condense_cli.cli.options import TextOrJson
+from condense_cli.cli.query.words import parted
 from condense_cli.cli.query.write import write_list
 from condense_cli.cli.sessions import session_of
 from condense_cli.errors import ExitCode, UsageError
@@ -41,6 +42,7 @@ def run(
     """Give back the outputs; return 1 if one is not found."""
     if raw and output_format is TextOrJson.JSON:
         raise UsageError("--raw and --output-format json contradict each other", "leave one of them out")
+    refs, session = parted(refs, session)
     if images is not None and not refs:
         raise UsageError("--images writes the pictures of outputs", "name an output: `condense query REF --images DIR`")
     pattern = _pattern(grep)
