@@ -140,6 +140,7 @@ class Format:
     tree: Tree | None = None
     shared_results = False  # all results of a turn are in one message
     documents = False  # a file may be one JSON document
+    lines = True  # a record may be on a line
     conversations = False  # a line may hold a whole conversation
     headers: frozenset[str] = frozenset()  # kinds of record that are headers; empty: none is needed
     one_header = False  # a second header is an error

@@ -15,6 +15,7 @@ from condense_cli.document.reading import read_leniently
 from condense_cli.document.records import UNREADABLE, Body, Bytes, Shape
 from condense_cli.errors import UnreadableError, UsageError
 from condense_cli.formats.messages import is_neutral, messages_of
+from condense_cli.formats.one_document import is_document
 from condense_cli.jsonbytes import jsonread, jsonspan
 from condense_cli.model.messages import Record
 from condense_cli.storage.binaries import refuse as refuse_binary
@@ -37,8 +38,7 @@ def read_document(path: str, source: Bytes, format_name: str = "auto", watch: Wa
     refuse_binary(path, source)
     head = look(path, source)
     if head.fault is not None and not any(head.records):
-        line, why = head.fault
-        raise UnreadableError(f"{path}:{line}: {why}", "a document is read as a whole or not at all: write it, or export it, again")
+        raise _broken(path, head.fault)
     fmt = formats.detect(head) if format_name == "auto" else formats.BY_NAME[format_name]
     document = _read(path, source, fmt, head, watch)
     if not fmt.understands(document):
@@ -52,6 +52,8 @@ def _read(path: str, source: Bytes, fmt: Format, head: Head, watch: Watch | None
         if not fmt.documents:
             raise UnreadableError(f"{path}: one JSON document, and a {fmt.name} session has a record on each line", "name the format with --format, or see `condense formats`")
         return _read_array(path, source, fmt, head.document)
+    if not fmt.lines:
+        raise _broken(path, head.fault or _fault(source))
     if fmt.conversations and head.records and "role" not in head.records[0] and isinstance(head.records[0].get("messages"), list):
         return _read_conversations(path, source, fmt)
     return _read_lines(path, source, fmt, watch if fmt.pruned else None)
@@ -67,16 +69,16 @@ def look(path: str, source: Bytes) -> Head:
     if not start:
         return Head(path, raw, ())
     fault = None
+    whole_lines = raw if len(raw) == size or b"\n" not in raw else raw[: raw.rindex(b"\n")]
     if start[:1] == b"[" or (start[:1] == b"{" and _is_one_value(start)):
         value = _whole(source)
         if isinstance(value, (list, dict)):
             return Head(path, raw, (), value)
         fault = _fault(source)
+    if is_document(whole_lines):
+        return Head(path, raw, (), None, fault or _fault(source))
     records: list[dict[str, Any]] = []
-    lines = raw.split(b"\n")
-    if len(raw) < size and len(lines) > 1:
-        lines.pop()
-    for whole in lines:
+    for whole in whole_lines.split(b"\n"):
         line = whole.strip(b"\0 \t\r").removeprefix(b"\xef\xbb\xbf")
         if not line or len(records) == _HEAD_RECORDS:
             continue
@@ -129,6 +131,10 @@ def _is_one_value(start: bytes) -> bool:
     )
 
 
+def _broken(path: str, fault: tuple[int, str]) -> UnreadableError:
+    return UnreadableError(f"{path}:{fault[0]}: {fault[1]}", "a document is read as a whole or not at all: write it, or export it, again")
+
+
 def _whole(source: Bytes) -> Any:
     raw = source.read(0, source.size).removeprefix(b"\xef\xbb\xbf").strip(b"\0 \t\r\n")
     try:
@@ -143,20 +149,18 @@ def _whole(source: Bytes) -> Any:
             return None
 
 
-def _fault(source: Bytes) -> tuple[int, str] | None:
+def _fault(source: Bytes) -> tuple[int, str]:
     """Say in which line a JSON document is none any more, and why."""
     raw = source.read(0, source.size).removeprefix(b"\xef\xbb\xbf")
     try:
-        json.loads(raw.decode("utf-8", "surrogatepass"))
+        json.loads(raw.decode("utf-8", "replace"))
     except json.JSONDecodeError as problem:
         ends = not problem.doc[problem.pos :].strip() or problem.msg.startswith("Unterminated string")
         where = f"column {problem.colno}"
         return problem.lineno, f"the JSON document breaks off ({where})" if ends else f"not JSON from {where} on"
-    except UnicodeDecodeError as problem:
-        return 1 + raw.count(b"\n", 0, problem.start), "not UTF-8"
     except RecursionError:
         return 1, "the JSON document is nested too deeply"
-    return None
+    return 1, "not one JSON document"
 
 
 def _read_lines(path: str, source: Bytes, fmt: Format, watch: Watch | None) -> Document:

@@ -311,7 +311,7 @@ def milliseconds(value: Any) -> float:
     """Return new Date(value).getTime() in milliseconds; NaN if it cannot be read. Without a zone a time is local."""
     if not isinstance(value, str):
         time = number(value)
-        return math.trunc(time) if math.isfinite(time) and abs(time) <= _MAX_DATE else math.nan
+        return math.trunc(time) if abs(time) <= _MAX_DATE else math.nan
     match = _ISO.fullmatch(trim(value))
     if not match or match["year"] == "-000000":
         return math.nan
@@ -351,7 +351,7 @@ def _local_offset(time: int) -> int:
 
 def iso(time: float) -> str:
     """Return new Date(time).toISOString(); raise ValueError for a time that is no date. time is in milliseconds."""
-    if not math.isfinite(time) or abs(time) > _MAX_DATE:
+    if not abs(time) <= _MAX_DATE:  # NaN is not, either
         raise ValueError("not a date")
     if _FIRST_YEAR <= time < _LAST_YEAR:
         return (_EPOCH + timedelta(milliseconds=math.trunc(time))).isoformat(timespec="milliseconds") + "Z"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import base64
 import json
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from condense_cli.errors import UsageError
 from condense_cli.model.findings import Finding, Severity
 from condense_cli.model.messages import Record
 from condense_cli.model.plan import Change, Copy, Edit, Plan, Put, Segment
+from condense_cli.model.policies import Method, Policies
+from condense_cli.repair.choice import Choice
 from condense_cli.rules.catalogue import RULES
 from condense_cli.rules.contracts import CONTRACTS
 
@@ -17,9 +19,17 @@ VERSION = 1
 T = TypeVar("T")
 
 
-def dump(plan: Plan) -> str:
-    """Write a plan as JSON, one edit and one segment a line."""
-    head = {"version": VERSION, "path": plan.path, "format": plan.format, "sha256": plan.sha256, "size": plan.size, "contracts": list(plan.contracts), "leaf": plan.leaf, "exempt": list(plan.exempt)}
+class Saved(NamedTuple):
+    """A plan, and the choices by which it was made."""
+
+    plan: Plan
+    choice: Choice
+    method: Method
+
+
+def dump(plan: Plan, choice: Choice, method: Method = Method.REWRITE) -> str:
+    """Write a plan as JSON, one edit and one segment a line, with the choices by which it can be made again."""
+    head = {"version": VERSION, "path": plan.path, "format": plan.format, "sha256": plan.sha256, "size": plan.size, "contracts": list(plan.contracts), "leaf": plan.leaf, "exempt": list(plan.exempt), "choice": _choice(choice, method)}
     parts = [json.dumps(head)[:-1]]
     for name, rows in (
         ("findings", [finding(f) for f in plan.findings]),
@@ -30,6 +40,13 @@ def dump(plan: Plan) -> str:
         lines = ",\n  ".join(json.dumps(row) for row in rows)
         parts.append(f'"{name}": [' + (f"\n  {lines}\n" if rows else "") + "]")
     return ",\n".join(parts) + "}\n"
+
+
+def _choice(choice: Choice, method: Method) -> dict[str, Any]:
+    return {
+        "contracts": list(choice.contracts), "select": sorted(choice.select), "ignore": sorted(choice.ignore),
+        "policies": choice.policies._asdict(), "leaf": choice.leaf, "exempt": sorted(choice.exempt), "method": method,
+    }  # fmt: skip
 
 
 def finding(one: Finding) -> dict[str, Any]:
@@ -51,22 +68,37 @@ def _segment(one: Segment) -> list[Any]:
         return ["put-base64", base64.b64encode(one.data).decode()]
 
 
-def load(path: str, data: bytes) -> Plan:
+def load(path: str, data: bytes) -> Saved:
     """Read a plan; raise UsageError where it is none."""
     try:
         value = json.loads(data)
         if value["version"] != VERSION:
             raise UsageError(f"{path}: a plan of another version of condense", "make it again with --plan-out")
         size = _of(int, value["size"])
-        return Plan(
+        plan = Plan(
             _of(str, value["path"]), _of(str, value["format"]), _of(str, value["sha256"]), size,
             tuple(map(_read_finding, value["findings"])), tuple(map(_read_finding, value["remaining"])),
             tuple(map(_read_edit, value["edits"])), tuple(_read_segment(row, size) for row in value["segments"]),
             tuple(CONTRACTS[CONTRACTS.index(name)] for name in value["contracts"]), _maybe(str, value["leaf"]),
             tuple(_of(str, name) for name in value.get("exempt", ())),
         )  # fmt: skip
+        # A plan without choices was made by an earlier version, which kept only the contracts.
+        choice = value.get("choice", {"contracts": value["contracts"]})
+        return Saved(plan, _read_choice(choice), Method(choice.get("method", Method.REWRITE)))
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise UsageError(f"{path}: not a plan of condense", "make one with `condense repair SESSION --plan-out FILE`") from None
+
+
+def _read_choice(row: dict[str, Any]) -> Choice:
+    kinds = {name: type(default) for name, default in Policies()._asdict().items()}
+    return Choice(
+        tuple(CONTRACTS[CONTRACTS.index(name)] for name in row.get("contracts", ())),
+        frozenset(RULES[name].name for name in row.get("select", ())),
+        frozenset(RULES[name].name for name in row.get("ignore", ())),
+        Policies(**{name: kinds[name](value) for name, value in row.get("policies", {}).items()}),
+        _maybe(str, row.get("leaf")),
+        frozenset(_of(str, name) for name in row.get("exempt", ())),
+    )
 
 
 def _of(kind: type[T], value: Any) -> T:

@@ -12,6 +12,7 @@ from condense_cli.check.judge import judged
 from condense_cli.check.layers import scan_file
 from condense_cli.document.edits import RecordEdit, apply_edits
 from condense_cli.document.index import Index
+from condense_cli.errors import RefusedError
 from condense_cli.model.plan import Plan
 from condense_cli.repair.choice import Choice
 from condense_cli.repair.rounds import repair_threads, views
@@ -41,7 +42,7 @@ class Repaired(NamedTuple):
 
 
 def make_plan(document: Document, choice: Choice, *, bind: bool = True) -> Plan:
-    """Return what a repair changes in a document. Raises UsageError for a leaf that is not there.
+    """Return what a repair changes in a document. Raises UsageError for a leaf that is not there, RefusedError where no message would be left.
 
     bind: the plan carries the SHA-256 of the input, as one needs that is applied later or in place.
     """
@@ -83,14 +84,22 @@ def repair(document: Document, choice: Choice) -> Repaired:
         next(document.format.views(done.document, choice.leaf, every=False), None)  # raises where there is no such record
     threads = repair_threads(done.document, choice, contracts, copies)
     done = done.after(threads.edits, threads.document, threads.leaf)
-    if threads.edits:
+    if done.edits:
         for _ in range(_MOST_PASSES):
             # What was dropped can make a line the torn tail, or leave a parent that is not there.
             again = scan_file(done.document, choose)
             if not again.edits:
                 break
             done = done.after(again.edits, again.document)
+    _refuse_nothing(document, done)
     return _keep_leaf(done, choice)
+
+
+def _refuse_nothing(document: Document, done: Repaired) -> None:
+    """Raise RefusedError where there were messages and a repair leaves none: a client could not read that."""
+    count = document.format.count
+    if done.edits and count(document)[0] and not count(done.document)[0]:
+        raise RefusedError(f"{document.path}: no message would be left", "nothing was written; the file stays as it is, start a new session")
 
 
 def still(document: Document, leaf: str | None) -> str | None:

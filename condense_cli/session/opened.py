@@ -16,11 +16,12 @@ from condense_cli.storage.source import UNPACK_LIMIT, Source, open_source
 class Session:
     """A session as its client reads it: nothing in it was mended. Close it, or use it as a context manager."""
 
-    def __init__(self, source: Source, document: Document, leaf: str | None) -> None:
+    def __init__(self, source: Source, document: Document, leaf: str | None, asked: str = "auto") -> None:
         self.source = source
         self.document = document
         self.path = source.path
         self.leaf = leaf
+        self.asked = asked  # the format that was asked for
 
     @property
     def format(self) -> Format:
@@ -82,7 +83,7 @@ def open_session(
     """
     source = open_source(path, max_size=max_size)
     try:
-        return Session(source, read_document(source.path, source, format_name, watch), leaf)
+        return Session(source, read_document(source.path, source, format_name, watch), leaf, format_name)
     except BaseException:
         source.close()
         raise

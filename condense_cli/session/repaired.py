@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable
 
-from condense_cli.errors import RefusedError
+from condense_cli.errors import RefusedError, UnreadableError
 from condense_cli.formats.read import read_document
 from condense_cli.model.findings import Finding, Severity
 from condense_cli.model.plan import Plan, apply
@@ -19,8 +19,9 @@ from condense_cli.storage.copied import keep_removed
 from condense_cli.storage.files import Replaced, replace_in_place
 from condense_cli.storage.journal_record import Repair
 from condense_cli.storage.new_file import write_new
-from condense_cli.storage.source import open_source, spooled
+from condense_cli.storage.source import Source, open_source, spooled
 
+_TOO_LITTLE = "nothing was written; too little of it is left: take what is needed out by hand"
 _LEFT = (Severity.ERROR, Severity.WARNING)
 
 
@@ -67,7 +68,7 @@ def write(plan: Plan, session: Session, output: str, command: str = "", *, backu
         write_new(output, apply(plan.segments, session.source), source=session.source)
         return ""
     with spooled(session.path, apply(plan.segments, session.source)) as new:
-        prove(plan, read_document(session.path, new, plan.format), session.source, new)
+        _prove(plan, session, new)
         write_new(output, new.chunks(), source=session.source)
     if backup:
         try:
@@ -75,6 +76,17 @@ def write(plan: Plan, session: Session, output: str, command: str = "", *, backu
         except RefusedError as problem:
             return problem.problem
     return ""
+
+
+def _prove(plan: Plan, session: Session, new: Source) -> None:
+    """Read the new file as every later command will, and prove it. Raises RefusedError."""
+    try:
+        document = read_document(session.path, new, session.asked)
+    except UnreadableError as problem:
+        raise RefusedError(f"{session.path}: the repaired file would not be read as a session any more", _TOO_LITTLE) from problem
+    if document.format.name != plan.format:
+        raise RefusedError(f"{session.path}: the repaired file would be read as {document.format.name}", f"name its format: --format {plan.format}")
+    prove(plan, document, session.source, new)
 
 
 def _repair(plan: Plan, command: str) -> Repair:
@@ -97,7 +109,7 @@ def replace(
 
     def proved(path: str) -> None:
         with open_source(path) as new:
-            prove(plan, read_document(session.path, new, plan.format), session.source, new)
+            _prove(plan, session, new)
 
     return replace_in_place(
         session.source,

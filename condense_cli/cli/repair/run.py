@@ -11,9 +11,10 @@ from condense_cli.cli import options
 from condense_cli.cli.boundary import BUG_ADVICE, bug_in_words, show_traceback
 from condense_cli.cli.options import TextOrJson
 from condense_cli.cli.repair import planned
+from condense_cli.cli.repair.saved import saved_plan
 from condense_cli.cli.repair.waiting import is_ready, wait_until_done
 from condense_cli.cli.sessions import sessions_of
-from condense_cli.errors import CondenseError, ExitCode, RefusedError, UsageError
+from condense_cli.errors import CondenseError, ExitCode, UsageError
 from condense_cli.model.plan import Plan
 from condense_cli.model.policies import Displaced, Ids, Method, Orphan, Policies, Trailing, Unanswered
 from condense_cli.output import plan_file
@@ -28,7 +29,6 @@ from condense_cli.session import repaired
 from condense_cli.session.opened import Session, open_session
 from condense_cli.storage.clients.table import resume_words
 from condense_cli.storage.new_file import write_new
-from condense_cli.storage.source import open_source
 
 
 class Asked(NamedTuple):
@@ -87,6 +87,8 @@ def run(
     if dry_run:
         output, in_place = None, False
     choice = planned.choice_of(contract, select, ignore, Policies(displaced, unanswered, trailing, orphan, ids), leaf, exempt_tool)
+    if plan is not None and (choice != Choice() or method is not Method.REWRITE):
+        raise UsageError("--plan repeats the choices that the plan was made by", "leave out the options that say how it is repaired")
     asked = Asked(output, in_place, diff, plan_out, plan, force, wait, not no_backup, output_format, format_name, _words(choice, format_name, method), method, len(sessions or ()) > 1)
     worst = 0
     paths = sessions_of(sessions, writes=output is not None or in_place)
@@ -120,9 +122,13 @@ def _one(path: str, choice: Choice, asked: Asked) -> int | None:
     with open_session(path, asked.format) as session:
         if notice := session.document.notice():
             options.note(f"condense: {notice}")
-        plan = _plan(session, choice, asked)
+        if asked.plan is not None:
+            plan, choice, method = saved_plan(session, asked.plan)
+        else:
+            method = asked.method
+            plan = repaired.plan_of(session, choice, method, bind=asked.in_place or asked.plan_out is not None)
         if asked.plan_out is not None:
-            _save(plan, asked.plan_out)
+            write_new(asked.plan_out, [plan_file.dump(plan, choice, method).encode()], source=session.source)
         if asked.in_place and plan.changes and not is_ready(session.source, force=asked.force, wait=asked.wait):
             return None
         if asked.report is TextOrJson.TEXT:
@@ -142,23 +148,6 @@ def _one(path: str, choice: Choice, asked: Asked) -> int | None:
         if plan.changes and not written:
             return int(ExitCode.FOUND)
         return int(ExitCode.FOUND if repaired.is_left(plan, choice) else ExitCode.FINE)
-
-
-def _plan(session: Session, choice: Choice, asked: Asked) -> Plan:
-    if asked.plan is None:
-        return repaired.plan_of(session, choice, asked.method, bind=asked.in_place or asked.plan_out is not None)
-
-    with open_source(asked.plan) as source:
-        plan = plan_file.load(asked.plan, source.read(0, source.size))
-    if plan.sha256 != session.source.sha256():
-        raise RefusedError(f"{session.path}: not the bytes that the plan was made for", "make a new plan with --plan-out")
-    if plan.format != session.format.name:
-        raise UsageError(f"{asked.plan}: made for a session read as {plan.format}", "name that format with --format")
-    return plan._replace(path=session.path)
-
-
-def _save(plan: Plan, path: str) -> None:
-    write_new(path, [plan_file.dump(plan).encode()])
 
 
 def _show(plan: Plan, session: Session, asked: Asked) -> None:

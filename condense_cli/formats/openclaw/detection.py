@@ -21,6 +21,10 @@ IN_NAME = re.compile(rf"^({UUID})(?:-topic-[^.]*)?\.jsonl")
 _IN_STORE = re.compile(r"[/\\]agents[/\\][^/\\]+[/\\]sessions[/\\]")
 
 
+_BROKEN_HEADER = re.compile(rb'[^\n]*?"type"\s*:\s*"session"[^\n]*?"version"\s*:\s*[4-9]\b')
+"""A first line that is no record and says what OpenClaw's header says."""
+
+
 def detect(head: Head) -> bool:
     """pi's entries below a session header, and a mark of OpenClaw in the content, the name or the place of the file."""
     for value in head.records:
@@ -39,6 +43,8 @@ def _looks_like_entries(records: tuple[dict[str, Any], ...]) -> bool:
 
 def _marked(head: Head) -> bool:
     if any(_is_mark(value) for value in head.records) or _has_other_parents(head.records):
+        return True
+    if _BROKEN_HEADER.match(head.raw):
         return True
     path = head.path
     if _IN_STORE.search(path) or IN_NAME.match(os.path.basename(path)):

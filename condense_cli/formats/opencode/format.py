@@ -41,6 +41,7 @@ class OpenCode(Format):
     name = "opencode"
     contract = "openai-chat"
     documents = True
+    lines = False
 
     def detect(self, head: Head) -> bool:
         """A document whose `info.id` starts with `ses_`, with a list of messages."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.jsonbytes import jsonedit
+from condense_cli.jsonbytes.javascript import double
 from condense_cli.jsonbytes.jsonread import strings
 from condense_cli.model.messages import Call, Record, Result
 from condense_cli.model.plan import Change
@@ -70,7 +71,7 @@ def _renamed_refs(raw: bytes, holder: Any, path: tuple[str, ...], old: str, time
 
 
 def _renamed_chain(raw: bytes, data: dict[str, Any], old: str, time: float, new: str) -> bytes:
-    key = f"{old}@{int(time) if float(time).is_integer() else time}"
+    key = f"{old}@{int(time) if float(double(time)).is_integer() else time}"
     keys = data.get("droppedOccurrenceKeys")
     keys = keys if isinstance(keys, list) else []
     if key not in keys:

@@ -9,7 +9,7 @@ import math
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from condense_cli.jsonbytes.javascript import UNDEFINED, is_number, replaced_halves, string, utf16_length
+from condense_cli.jsonbytes.javascript import UNDEFINED, double, is_number, replaced_halves, string, utf16_length
 from condense_cli.pi_condense.compact.backfill import Ends, fresh_results, output_text, records_of
 from condense_cli.pi_condense.compact.blobs import content_hash, preview
 from condense_cli.pi_condense.compact.body import body_text, brief_of, has_dates, tools_of
@@ -173,7 +173,7 @@ class _Work:
     @staticmethod
     def _timeless(row: Row) -> Row | None:
         """Leave a chain alone whose start is no time: its entry would count for nothing, and be written again each run."""
-        if math.isfinite(row.chain.start):
+        if math.isfinite(double(row.chain.start)):
             return None
         return row._replace(why=Why.UNSAFE, detail="its first message has no time that can be read")
 

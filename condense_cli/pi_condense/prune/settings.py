@@ -6,7 +6,7 @@ import math
 from typing import Any, NamedTuple
 
 from condense_cli.errors import UnreadableError
-from condense_cli.jsonbytes.javascript import UNDEFINED, is_number, truthy
+from condense_cli.jsonbytes.javascript import UNDEFINED, double, is_number, truthy
 
 PROTECTED_PATHS = ("**/skills/**/*.md", "**/gauntlet-overrides.md")
 _DEFAULTS: dict[str, Any] = {
@@ -66,13 +66,13 @@ def _member(value: Any, name: str) -> Any:
 
 
 def _at_least_zero(value: Any, default: float) -> float:
-    if not is_number(value) or not math.isfinite(value) or value < 0:
+    if not is_number(value) or not math.isfinite(double(value)) or value < 0:
         return default
     return float(math.floor(value))
 
 
 def _at_least_one(value: Any) -> int | None:
-    return math.floor(value) if is_number(value) and math.isfinite(value) and value >= 1 else None
+    return math.floor(value) if is_number(value) and math.isfinite(double(value)) and value >= 1 else None
 
 
 def read_settings(path: str | None) -> Settings:

@@ -1,0 +1,229 @@
+"""Small inputs that once ended in a bug, a wrong refusal or a lost record; each test is named after what went wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+from tests.strategies import condense, pi_file
+
+FAULTS = Path(__file__).parent.parent / "fixtures" / "faults"
+PRUNED = Path(__file__).parent.parent / "fixtures" / "demo" / "pruned.jsonl"
+
+
+@pytest.fixture(autouse=True)
+def _apart(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
+
+
+def rules(*words):
+    """Return the exit code of a check, and the rules it found."""
+    outcome = condense("check", "--json", *words)
+    return outcome.code, {finding["rule"] for file in json.loads(outcome.out)["files"] for finding in file["findings"]}
+
+
+def test_a_bad_escape_in_the_header_was_a_bug():
+    """The header is damaged; nothing more."""
+    assert rules(FAULTS / "header-bad-escape.jsonl") == (1, {"missing-header"})
+
+
+def test_a_child_of_a_renamed_duplicate_on_an_unreadable_line_was_a_bug():
+    """Both are found, and the bytes of the unreadable line stay."""
+    path = FAULTS / "renamed-id-unreadable-child.jsonl"
+    assert rules(path) == (1, {"duplicate-id", "unreadable-line"})
+    assert condense("repair", "-o", "new.jsonl", path).code == 1
+    unreadable = [line for line in path.read_bytes().splitlines() if not _is_json(line)]
+    assert unreadable
+    assert all(line in Path("new.jsonl").read_bytes().splitlines() for line in unreadable)
+
+
+def _is_json(line):
+    try:
+        json.loads(line)
+    except ValueError:
+        return False
+    return True
+
+
+def test_a_broken_opencode_document_was_a_bug():
+    """It is refused with the line where it breaks."""
+    outcome = condense("check", "--format", "opencode", FAULTS / "opencode-broken-head.json")
+    assert outcome.code == 3
+    assert b":1: not JSON from column " in outcome.out
+
+
+def test_a_timestamp_of_400_digits_was_a_bug():
+    """The message is shown without a time that can be read."""
+    outcome = condense("render", "--format", "pi", "--view", "context", "--output-format", "text", FAULTS / "huge-timestamp.jsonl")
+    assert outcome.code == 0
+    assert b"x" in outcome.out
+
+
+@pytest.mark.parametrize("name", ["codex-turn-context", "codex-early-header"])
+def test_an_odd_record_of_codex_was_a_bug(name):
+    """A turn_context that is no object and a header without more are findings."""
+    assert condense("check", FAULTS / f"{name}.jsonl").code == 1
+
+
+@pytest.mark.parametrize(("name", "place"), [("array-broken-in-the-middle", "3: not JSON from column 2"), ("array-broken-line", "3: not JSON from column 5")])
+@pytest.mark.parametrize("command", [["repair", "-o", "new.json"], ["check"], ["diff"], ["render"]])
+def test_a_damaged_array_was_edited_as_lines(name, place, command):
+    """The second repair dropped a result whose call is on the broken line: an array is read as a whole or refused."""
+    outcome = condense(*command, FAULTS / f"{name}.json")
+    assert outcome.code == 3
+    assert place in outcome.err + outcome.out.decode()
+    assert not os.path.exists("new.json")
+
+
+def test_braces_that_are_no_session_were_to_be_reported():
+    """No message is understood."""
+    assert condense("repair", "--format", "pi", "-o", "out.jsonl", FAULTS / "braces.jsonl").code == 3
+
+
+@pytest.mark.parametrize(("name", "words"), [("codex-nul-timestamp", []), ("codex-ordinal", ["--format", "codex"])])
+def test_ordinary_damage_of_codex_was_to_be_reported(name, words):
+    """It is repaired, or refused with the true reason."""
+    outcome = condense("repair", *words, "-o", "out.jsonl", FAULTS / f"{name}.jsonl")
+    assert outcome.code in (0, 3, 4)
+    assert "please report" not in outcome.err
+    if outcome.code == 0:
+        assert condense("check", "out.jsonl").code == 0
+
+
+@pytest.mark.parametrize("words", [["-o", "out.jsonl"], ["-i"], []])
+def test_a_repair_left_an_empty_file(tmp_path, words):
+    """A file whose only message would be dropped stays as it is: nothing would be left."""
+    path = tmp_path / "s.jsonl"
+    path.write_bytes((FAULTS / "only-a-result.jsonl").read_bytes())
+    os.utime(path, (1_700_000_000, 1_700_000_000))
+    outcome = condense("repair", *words, path)
+    assert outcome.code == 4
+    assert "no message would be left" in outcome.err
+    assert path.read_bytes() == (FAULTS / "only-a-result.jsonl").read_bytes()
+    assert not os.path.exists("out.jsonl")
+
+
+def test_a_baseline_of_another_shape_was_a_bug():
+    """It says what a baseline is."""
+    outcome = condense("check", "--baseline", FAULTS / "baseline-shape.json", PRUNED)
+    assert outcome.code == 2
+    assert "condense check --output-format json" in outcome.err
+
+
+def test_a_baseline_of_200000_brackets_was_a_bug():
+    """Likewise."""
+    Path("deep.json").write_text("[" * 200_000, encoding="utf-8")
+    assert condense("check", "--baseline", "deep.json", PRUNED).code == 2
+
+
+@pytest.mark.parametrize("value", ["1e999", "1" * 400, "-1e999", "true", '"x"', "[]"])
+def test_an_odd_number_in_the_settings_was_a_bug(value):
+    """It is read as pi-condense reads it."""
+    Path("settings.json").write_text('{"contextPrune":{"rollingWindow":%s,"maxImagesPerRequest":%s}}' % (value, value), encoding="utf-8")
+    assert condense("compact", "--settings", "settings.json", PRUNED).code in (0, 1, 2)
+    assert condense("render", "--settings", "settings.json", PRUNED).code in (0, 2)
+
+
+def test_infinite_settings_were_a_bug():
+    """The file as it was found."""
+    assert condense("compact", "--settings", FAULTS / "settings-infinite.json", PRUNED).code in (0, 1, 2)
+
+
+@pytest.mark.parametrize("text", [b"tool = 5\n", b"[tool]\ncondense = []\n", b"\xff", b"x = " + b"[" * 3000, b"[tool.condense]\npaths = 5\n", b"[tool.condense]\njobs = 'x'\n", b"[tool.condense]\nselect = [5]\n"])
+def test_a_configuration_of_other_types_was_a_bug(text):
+    """Whatever is in it, the file is named with 2."""
+    Path("pyproject.toml").write_bytes(text)
+    for command in ("check", "check-orphans"):
+        outcome = condense(command, ".")
+        assert outcome.code == 2
+        assert "pyproject.toml" in outcome.err
+
+
+# ---------------------------------------------------------------------- plans
+def test_a_plan_without_edits_changed_a_user_message():
+    """Its segments put another text in, and it said `0 records changed`: the plan does more than its edits say."""
+    outcome = condense("repair", FAULTS / "plan-says-less.jsonl", "--plan", FAULTS / "plan-says-less.json", "-o", "out.jsonl")
+    assert outcome.code == 4
+    assert "the plan does more than its edits say" in outcome.err
+    assert not os.path.exists("out.jsonl")
+
+
+def saved(messages, *words):
+    """Write a session and its plan; return the plan."""
+    Path("s.jsonl").write_bytes(pi_file(messages) if isinstance(messages, list) else messages)
+    assert condense("repair", "s.jsonl", *words, "--plan-out", "plan.json").code == 1
+    return json.loads(Path("plan.json").read_text(encoding="utf-8"))
+
+
+def applied(plan):
+    """Apply a changed plan to a new file."""
+    Path("plan.json").write_text(json.dumps(plan), encoding="utf-8")
+    return condense("repair", "s.jsonl", "--plan", "plan.json", "-o", "out.jsonl")
+
+
+ORPHAN = [("user",), ("result", "x"), ("text",)]
+
+
+@pytest.mark.parametrize("change", [
+    lambda plan: {**plan, "edits": []},
+    lambda plan: {**plan, "edits": plan["edits"] * 2},
+    lambda plan: {**plan, "edits": [{**plan["edits"][0], "line": 2}]},
+    lambda plan: {**plan, "segments": [["copy", 0, plan["size"]]]},
+    lambda plan: {**plan, "segments": [*plan["segments"], ["put", "\n"]]},
+    lambda plan: {**plan, "choice": {**plan["choice"], "ignore": ["orphan-result"]}},
+    lambda plan: {**plan, "choice": {**plan["choice"], "policies": {"orphan": "note"}}},
+])  # fmt: skip
+def test_a_plan_and_its_edits_did_not_agree(change):
+    """Whatever was changed in it, a plan whose edits are not what it does is refused, and nothing is written."""
+    outcome = applied(change(saved(ORPHAN)))
+    assert outcome.code == 4
+    assert not os.path.exists("out.jsonl")
+
+
+def test_findings_that_a_plan_hides_were_believed():
+    """What remains is looked at again, so that a plan cannot say that nothing does."""
+    head, _, rest = pi_file(ORPHAN).partition(b"\n")
+    plan = saved(head + b"\nnot a record\n" + rest)
+    assert plan["remaining"]
+    assert applied({**plan, "remaining": []}).code == 1
+
+
+@pytest.mark.parametrize("words", [["--orphan", "note"], ["--contract", "anthropic"], ["--select", "orphan-result"], ["--ignore", "torn-tail"], ["--exempt-tool", "nothing"]])
+def test_a_plan_keeps_the_choices_that_it_was_made_by(words):
+    """It is made again by the same ones; others beside it are a usage error."""
+    plan = saved(ORPHAN, *words)
+    assert applied(plan).code in (0, 1)
+    assert Path("out.jsonl").read_bytes() == condense("repair", "s.jsonl", *words, "-o", "-").out
+    assert condense("repair", "s.jsonl", *words, "--plan", "plan.json").code == 2
+
+
+@pytest.mark.parametrize("change", [
+    lambda plan: {**plan, "segments": [["copy", 0, 1]] * 300_000},
+    lambda plan: {**plan, "segments": [["put", "x"]] * 300_000},
+    lambda plan: {**plan, "edits": plan["edits"] * 300_000},
+    lambda plan: {**plan, "segments": [["copy", 0, 10**30]]},
+    lambda plan: {**plan, "size": 10**30},
+    lambda plan: {**plan, "edits": [{**plan["edits"][0], "line": 10**30}]},
+    lambda plan: {**plan, "findings": [{**plan["findings"][0], "line": 10**30}]},
+])  # fmt: skip
+def test_a_plan_with_300000_segments_or_30_digits_hung(change):
+    """It is refused, or applied as what condense makes of the session, within seconds."""
+    plan = change(saved(ORPHAN))
+    start = time.process_time()
+    assert applied(plan).code in (0, 2, 4)
+    assert time.process_time() - start < 5
+
+
+def test_a_plan_larger_than_its_session_can_have_was_read(monkeypatch):
+    """A limit that depends on the session."""
+    from condense_cli.cli.repair import saved as module
+
+    monkeypatch.setattr(module, "_SMALLEST_LIMIT", 1000)
+    plan = saved(ORPHAN)
+    outcome = applied({**plan, "path": "x" * 100_000})
+    assert outcome.code == 2
+    assert "too large for a plan" in outcome.err
