@@ -123,7 +123,8 @@ def test_a_baseline_of_200000_brackets_was_a_bug():
 @pytest.mark.parametrize("value", ["1e999", "1" * 400, "-1e999", "true", '"x"', "[]"])
 def test_an_odd_number_in_the_settings_was_a_bug(value):
     """It is read as pi-condense reads it."""
-    Path("settings.json").write_text('{"contextPrune":{"rollingWindow":%s,"maxImagesPerRequest":%s}}' % (value, value), encoding="utf-8")
+    own = f'{{"rollingWindow":{value},"maxImagesPerRequest":{value}}}'
+    Path("settings.json").write_text(f'{{"contextPrune":{own}}}', encoding="utf-8")
     assert condense("compact", "--settings", "settings.json", PRUNED).code in (0, 1, 2)
     assert condense("render", "--settings", "settings.json", PRUNED).code in (0, 2)
 
