@@ -18,11 +18,14 @@ _IN_NAME = re.compile(r"_([0-9A-Za-z][0-9A-Za-z-]{7,})\.jsonl$")
 
 def header(document: Records) -> dict[str, Any] | None:
     """Build a header: id from the broken line or the file name, else from the content; time from the first entry."""
-    return build_header(document, 3, _IN_NAME)
+    return build_header(document, 3, _IN_NAME, most=3)
 
 
-def build_header(document: Records, newest: int, in_name: re.Pattern[str]) -> dict[str, Any] | None:
-    """Build a header for entries that have ids; version 1 and 2 files keep their version."""
+def build_header(document: Records, newest: int, in_name: re.Pattern[str], *, most: int = 9) -> dict[str, Any] | None:
+    """Build a header for entries that have ids; version 1 and 2 files keep their version.
+
+    newest: the version where the line does not say one; most: the highest that the client reads.
+    """
     entries = list(document.readable())
     if not any(r.id for r in entries):
         return None
@@ -36,7 +39,7 @@ def build_header(document: Records, newest: int, in_name: re.Pattern[str]) -> di
         return str(read.value) if read is not None else None  # None as well where an escape in it is broken
 
     first: dict[str, Any] = next((v for v in map(document.value, entries[:50]) if isinstance(v.get("timestamp"), str)), {})
-    made: dict[str, Any] = {"type": "session", "version": min(int(said("version", r"(\d)\b") or newest), newest)}
+    made: dict[str, Any] = {"type": "session", "version": min(int(said("version", r"(\d)\b") or newest), most)}
     made["id"] = said("id") or (name[1] if name else _derived(document, entries[0]))
     made["timestamp"] = said("timestamp", r'"(\d{4}-\d\d-\d\dT[^"\\]*)"') or first.get("timestamp") or "1970-01-01T00:00:00.000Z"
     made["cwd"] = said("cwd") or _folder(document.path)
