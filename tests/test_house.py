@@ -89,7 +89,6 @@ def test_own_modules_are_imported_at_the_top() -> None:
     inside = [
         f"{name}:{node.lineno}"
         for name, tree in modules().items()
-        if not name.startswith("cli/") and name != "__main__.py"
         for function in ast.walk(tree)
         if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef))
         for node in ast.walk(function)

@@ -6,12 +6,12 @@ import os
 import signal
 import sys
 import threading
-from typing import TYPE_CHECKING
 
+from condense_cli.cli.boundary import show_traceback
 from condense_cli.errors import ExitCode, UsageError
-
-if TYPE_CHECKING:
-    from condense_cli.hook.event import Event
+from condense_cli.hook.event import MOST_BYTES, Event, read_event
+from condense_cli.hook.look import CUT_OFF, news
+from condense_cli.output.hook import answer
 
 _SECONDS = 4.0  # of time: what is asked of a disk or a pipe may never come
 _CPU_SECONDS = 0.8
@@ -24,7 +24,9 @@ def run(install: str | None = None, uninstall: str | None = None, dry_run: bool 
         return int(ExitCode.FINE)
     if (install is None) == (uninstall is None):
         raise UsageError("name one client", "`condense hook --install claude-code --dry-run` shows what would change")
-    return _change(install, uninstall, dry_run=dry_run)
+    from condense_cli.cli.hook.settings import change_settings  # an event asks for no settings
+
+    return change_settings(install, uninstall, dry_run=dry_run)
 
 
 def _answer() -> None:
@@ -34,27 +36,19 @@ def _answer() -> None:
         return
     _end_in_time()
     try:
-        from condense_cli.hook.event import MOST_BYTES, read_event
-
         event = read_event(sys.stdin.buffer.read(MOST_BYTES))
         text = "" if event is None else _said(event)
         if text:
             sys.stdout.write(text + "\n")
             sys.stdout.flush()
     except (Exception, KeyboardInterrupt):  # noqa: BLE001 - a hook never makes its client fail
-        from condense_cli.cli.boundary import show_traceback
-
         show_traceback(sys.exception() or Exception())
 
 
 def _said(event: Event) -> str:
-    from condense_cli.hook.look import CUT_OFF, news
-
     found = news(event)
     if not found:
         return ""
-    from condense_cli.output.hook import answer
-
     return answer(event.path, found, CUT_OFF)
 
 
@@ -66,25 +60,3 @@ def _end_in_time() -> None:
     if hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGPROF, lambda *_: os._exit(int(ExitCode.FINE)))
         signal.setitimer(signal.ITIMER_PROF, _CPU_SECONDS)
-
-
-def _change(install: str | None, uninstall: str | None, *, dry_run: bool) -> int:
-    from condense_cli.cli import options
-    from condense_cli.hook import install as hooks
-    from condense_cli.output.hook import write_difference
-
-    change = hooks.installing(install, os.environ) if install is not None else hooks.removing(uninstall or "", os.environ)
-    if change.before == change.after:
-        options.note(f"{change.path}: nothing to change")
-        return int(ExitCode.FINE)
-    write_difference(change.path, change.before, change.after, sys.stdout)
-    if dry_run:
-        options.note("nothing was written; without --dry-run it is")
-        return int(ExitCode.FINE)
-    if install is not None:
-        hooks.install(change)
-        options.note(f"wrote {change.path}; to take it back: condense hook --uninstall {install}")
-    else:
-        hooks.remove(change)
-        options.note(f"{'wrote' if change.after is not None else 'removed'} {change.path}")
-    return int(ExitCode.FINE)

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-import tempfile
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from condense_cli.check.engine import check
+from condense_cli.formats.read import read_document
+from condense_cli.model.findings import Report
+from condense_cli.model.plan import Plan, apply
+from condense_cli.output.changes import summary
 from condense_cli.output.html.build import Material
-from condense_cli.output.html.order import Paths, lane
+from condense_cli.output.html.order import Lane, Paths, lane
 from condense_cli.output.html.page import Seen, Thread
-from condense_cli.output.html.told import of_turns, pruned, stored
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from condense_cli.document.document import Document
-    from condense_cli.model.findings import Report
-    from condense_cli.model.plan import Plan
-    from condense_cli.output.html.order import Lane
-    from condense_cli.output.html.told import Told
-    from condense_cli.session.opened import Session
+from condense_cli.output.html.told import Told, of_turns, pruned, stored
+from condense_cli.output.plain import one_line
+from condense_cli.output.shell import command, path_word
+from condense_cli.pi_condense.prune.difference import differences
+from condense_cli.pi_condense.prune.settings import read_settings
+from condense_cli.pi_condense.prune.views import render
+from condense_cli.repair.engine import Choice, make_plan
+from condense_cli.request.thread import Thread as Turns
+from condense_cli.session.opened import Session
+from condense_cli.storage.source import spooled
 
 _MOST_THREADS = 20
 
@@ -34,8 +38,6 @@ class _Rendered(NamedTuple):
 
 def material(session: Session, settings: str | None, leaf: str | None, stack: ExitStack) -> Material:
     """Read a session in all views. The stack closes the repaired session, which is in an unnamed temporary file."""
-    from condense_cli.request.thread import Thread as Turns
-
     report = _report(session, leaf)
     plan, refusal = _plan(session, leaf)
     document = session.document
@@ -54,31 +56,18 @@ def material(session: Session, settings: str | None, leaf: str | None, stack: Ex
         for record in document.records
         if end is not None and record.start not in on_thread and record.message is not None and end.message is not None and session.format.owner(record) != session.format.owner(end)
     }
-    command, says = _next(session, report, plan, refusal, leaf)
+    following, says = _next(session, report, plan, refusal, leaf)
     edits = plan.edits if plan is not None else ()
-    return Material(report, lanes, Paths(on_thread, others, rendered.reasons), edits, command, says, _threads(session, leaf), session.source.size)
-
-
-def _again(session: Session) -> Document:
-    """Read the session once more: check and repair change the document that they are given."""
-    from condense_cli.formats.read import read_document
-
-    return read_document(session.path, session.source, session.format.name)
+    return Material(report, lanes, Paths(on_thread, others, rendered.reasons), edits, following, says, _threads(session, leaf), session.source.size)
 
 
 def _report(session: Session, leaf: str | None) -> Report:
-    from condense_cli.check.engine import check
-
-    document = _again(session)
-    document.neutral = session.document.neutral
-    return check(document, [session.format.contract], leaf=leaf)
+    return check(session.document, [session.format.contract], leaf=leaf)
 
 
 def _plan(session: Session, leaf: str | None) -> tuple[Plan | None, str]:
     """Return the plan of a repair, or why there is none."""
-    from condense_cli.repair.engine import Choice, make_plan
-
-    document = _again(session)
+    document = session.document
     if session.source.packing is not None:
         return None, "A compressed file is only read: unpack it, and repair the plain file."
     if (refusal := document.refusal()) is not None:
@@ -89,15 +78,9 @@ def _plan(session: Session, leaf: str | None) -> tuple[Plan | None, str]:
 def _rendered(session: Session, settings: str | None, leaf: str | None) -> _Rendered:
     document = session.document
     if not session.format.pruned:
-        from condense_cli.request.thread import Thread as Turns
-
         thread = Turns(document, session.view(leaf))
         decision = thread.decide("contract")
         return _Rendered(lambda: of_turns(document, (out.turn for out in thread.swept(decision))), {})
-    from condense_cli.pi_condense.prune.difference import differences
-    from condense_cli.pi_condense.prune.settings import read_settings
-    from condense_cli.pi_condense.prune.views import render
-
     rendering = render(session.branch(leaf), session.loader(), read_settings(settings))
     places = rendering.pruning.places
     reasons = {places[d.position].slot.record.start: d.reason for d in differences(rendering).differences if d.change != "insert"}
@@ -106,17 +89,7 @@ def _rendered(session: Session, settings: str | None, leaf: str | None) -> _Rend
 
 def _repaired(session: Session, plan: Plan, leaf: str | None, stack: ExitStack) -> Lane:
     """Return the view of the repaired session: it is put together in an unnamed file and read back."""
-    from condense_cli.formats.read import read_document
-    from condense_cli.model.plan import apply
-    from condense_cli.request.thread import Thread as Turns
-    from condense_cli.storage.source import Source
-
-    spool = stack.enter_context(tempfile.TemporaryFile(prefix="condense-", buffering=0))  # noqa: SIM115 - the stack closes it
-    for piece in apply(plan.segments, session.source):
-        left = memoryview(piece)
-        while left:
-            left = left[spool.write(left) :]
-    source = stack.enter_context(Source(session.path, spool))
+    source = stack.enter_context(spooled(session.path, apply(plan.segments, session.source)))
     document = read_document(session.path, source, session.format.name)
     thread = Turns(document, next(iter(session.format.views(document, leaf, every=False))))
     return lane(Seen.REPAIRED, lambda: of_turns(document, thread.turns()))
@@ -124,9 +97,6 @@ def _repaired(session: Session, plan: Plan, leaf: str | None, stack: ExitStack) 
 
 def _threads(session: Session, leaf: str | None) -> list[Thread]:
     """Return the first threads of the session, the one that is shown among them."""
-    from condense_cli.output.plain import one_line
-    from condense_cli.output.shell import command, path_word
-
     shown = session.view(leaf).leaf
     found: list[Thread] = []
     for view in islice(session.format.views(session.document, None, every=True), _MOST_THREADS):
@@ -138,9 +108,6 @@ def _threads(session: Session, leaf: str | None) -> list[Thread]:
 
 def _next(session: Session, report: Report, plan: Plan | None, refusal: str, leaf: str | None) -> tuple[str, str]:
     """Return the command that repairs, and what it does; without one, why there is none."""
-    from condense_cli.output.changes import summary
-    from condense_cli.output.shell import command, path_word
-
     if plan is None:
         return (command("condense", "check", path_word(session.path)), refusal) if report.findings else ("", "")
     if not plan.changes:
