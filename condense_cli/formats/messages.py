@@ -8,7 +8,7 @@ from condense_cli.document.format import Format, Head, View
 from condense_cli.document.records import Records, Shape
 from condense_cli.errors import UsageError
 from condense_cli.jsonbytes import jsonedit, jsonread, jsonspan
-from condense_cli.model.messages import Record
+from condense_cli.model.messages import Flaw, Record, Role
 from condense_cli.model.plan import Change
 
 if TYPE_CHECKING:
@@ -111,6 +111,11 @@ def placeholder_text(content: Any) -> str:
         text = content[0].get("text")
         return text if isinstance(text, str) else ""
     return ""
+
+
+def missing_content(role: Role) -> Flaw:
+    """Return the flaw of a message of user or model without a content."""
+    return Flaw("missing-content", "user" if role is Role.USER else "", 0)
 
 
 def is_blank(text: Any) -> bool:

@@ -8,7 +8,18 @@ from __future__ import annotations
 
 from condense_cli.rules.call import arguments, call_id, partial_call, tool_name
 from condense_cli.rules.condense import diagnostics, references
-from condense_cli.rules.content import blank_text, block_order, empty_message, image, media, reasoning, thinking, turns
+from condense_cli.rules.content import (
+    blank_text,
+    block_order,
+    empty_calls,
+    empty_message,
+    image,
+    media,
+    missing_content,
+    reasoning,
+    thinking,
+    turns,
+)
 from condense_cli.rules.header import misplaced, missing
 from condense_cli.rules.line import (
     bom,
@@ -46,7 +57,7 @@ RULES: dict[str, Rule] = {
         duplicate_result.RULE, skipped_result.RULE, duplicate_call_id.RULE, reused_id.RULE,
         partial_call.RULE, arguments.MISSING, arguments.INVALID, tool_name.RULE, call_id.RULE,
         empty_message.RULE, blank_text.RULE, block_order.RESULTS, block_order.TEXT, image.RULE,
-        media.LABEL, media.DOCUMENT, media.SIZE, media.NUMBER, thinking.RULE,
+        media.LABEL, media.DOCUMENT, media.SIZE, media.NUMBER, empty_calls.RULE, missing_content.RULE, thinking.RULE,
         reasoning.DANGLING, reasoning.FOREIGN, reasoning.MISSING, turns.END, turns.START, turns.NEIGHBOURS,
         references.MISSING_BLOB, references.DANGLING_REF,
         diagnostics.UNRESOLVED_RANGE, diagnostics.RANGE_ID_MISMATCH, diagnostics.ORPHAN_SWEEP, diagnostics.BACKFILL_EMPTY,
@@ -65,7 +76,7 @@ FIX_ORDER: tuple[str, ...] = (
     "duplicate-call-id", "result-of-skipped-call", "partial-call", "orphan-result", "duplicate-result", "displaced-result",
     "result-before-call", "invalid-call-id", "unanswered-call", "trailing-call", "reused-id", "invalid-tool-name",
     "missing-arguments", "invalid-arguments", "nul-character", "invalid-image",
-    "media-type-mismatch", "invalid-document", "oversized-media", "too-many-media", "unsigned-thinking", "dangling-reasoning",
+    "media-type-mismatch", "invalid-document", "oversized-media", "too-many-media", "empty-calls", "missing-content", "unsigned-thinking", "dangling-reasoning",
     "foreign-reasoning", "missing-reasoning", "blank-text", "empty-message", "results-not-first", "text-after-call",
     "starts-without-user", "roles-not-alternating",
 )  # fmt: skip

@@ -93,6 +93,8 @@ media-type-mismatch:native E  E  E  W  W  E  W  W  W  W  W  W     L  O  L  O  O 
 invalid-document        E  E  E  W  W  E  W  W  W  W  W  W     O  O  O  I  I  O  I  I  I  I  I  I
 oversized-media         E  E  E  W  I  E  W  W  W  -  -  W     O  O  O  D  D  O  D  D  D  -  -  O
 too-many-media          E  E  E  -  -  E  -  W  W  -  E  W     O  O  O  -  -  O  -  D  O  -  O  M
+empty-calls             -  -  -  -   E  -   -  -  -  W  W  W     -  -  -  -   O  -   -  -  -  I  I  I
+missing-content         W  W  W  -   I  E   -  -  -  -  -  -     L  S  I  -   D  D   -  -  -  -  -  -
 unsigned-thinking       -  -  -  -   -  W   -  -  W  -  -  -     L  -  -  -   -  I   -  -  I  -  -  -
 unsigned-thinking:sent  W  E  W  -   -  E   -  -  W  -  -  -     L  O  L  -   -  O   -  -  I  -  -  -
 dangling-reasoning      -  -  -  E   -  -   E  -  -  -  -  -     -  -  -  L   -  -   O  -  -  -  -  -
@@ -144,6 +146,8 @@ _SOURCES: dict[str, dict[str, str]] = {
     "invalid-document": {"pi": "anthropics/claude-code#25323, by the API of the model", "openclaw": "anthropics/claude-code#25323, by the API of the model", "claude-code": "anthropics/claude-code#25323", "anthropic": "anthropics/claude-code#25323"},
     "oversized-media": {"pi": "anthropics/claude-code#24630, by the API of the model", "openclaw": "anthropics/claude-code#24630, by the API of the model", "claude-code": "anthropics/claude-code#24630", "anthropic": "anthropics/claude-code#24630"},
     "too-many-media": {"pi": "anthropics/claude-code#23392, by the API of the model", "openclaw": "anthropics/claude-code#23392, by the API of the model", "claude-code": "anthropics/claude-code#30654", "anthropic": "anthropics/claude-code#23392"},
+    "empty-calls": {"openai-chat": "langchain-ai/langchainjs#11419"},
+    "missing-content": {"pi": "earendil-works/pi#6276"},
     "invalid-image": {"anthropic": "anthropics/claude-code#56016", "openai-responses": "openai/codex#5346", "openai-chat": "openai/codex#3097"},
     "unsigned-thinking": {"anthropic": "ding113/claude-code-hub#518", "openclaw": "openclaw/openclaw#84430", "claude-code": "anthropics/claude-code#21726"},
     "dangling-reasoning": {"openai-responses": "continuedev/continue#8933", "codex": "continuedev/continue#8933"},
@@ -181,7 +185,7 @@ _OTHER_CLIENTS = {
         "duplicate-id": "-", "unreachable-reply": "-", "foreign-session": "E", "displaced-result": "E", "result-before-call": "E",
         "duplicate-call-id": "E", "reused-id": "E", "partial-call": "-", "missing-arguments": "W", "invalid-tool-name": "W", "invalid-call-id": "E",
         "invalid-call-id:charset": "-", "invalid-call-id:own": "-", "invalid-call-id:long": "W", "empty-message:user": "W", "blank-text": "-",
-        "text-after-call": "-", "invalid-image": "W", "unsigned-thinking": "-", "starts-without-user": "-", "lone-surrogate": "W",
+        "text-after-call": "-", "missing-content": "-", "invalid-image": "W", "unsigned-thinking": "-", "starts-without-user": "-", "lone-surrogate": "W",
     }),
     "copilot": _Like("codex", "GitHub Copilot CLI 1.0.102, resumed sessions", {
         "torn-tail": "W", "unreadable-line": "W", "nul-bytes": "W", "bom": "W", "invalid-utf8": "W", "invalid-utf8:unreadable": "-", "lone-surrogate": "W",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _ON_RESULT = frozenset({"orphan-result", "displaced-result", "result-before-call", "duplicate-result", "result-of-skipped-call", "invalid-call-id"})
 _OPEN = frozenset({"unanswered-call", "trailing-call"})
+_OF_SKIPPED = frozenset({"invalid-image", "missing-content"})  # a client falls over them before it leaves the turn out
 _WITHOUT_CALL = frozenset({"orphan-result", "result-of-skipped-call"})
 
 
@@ -83,7 +84,7 @@ class Thread:
         for message in self.view.messages:
             if message.flaws and not (lost and any(result in lost for result in message.results)):
                 for flaw in message.flaws:
-                    if not message.skipped or flaw.rule == "invalid-image":
+                    if not message.skipped or flaw.rule in _OF_SKIPPED:
                         found.setdefault(flaw.rule, []).append((message, flaw))
         return found
 

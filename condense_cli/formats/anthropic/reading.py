@@ -6,7 +6,7 @@ from typing import Any
 
 from condense_cli.document.records import UNKNOWN
 from condense_cli.formats.media import image_flaws, media_of
-from condense_cli.formats.messages import is_blank, is_understood, placeholder_text
+from condense_cli.formats.messages import is_blank, is_understood, missing_content, placeholder_text
 from condense_cli.model.blocks import SIGNATURE_LENGTH, is_placeholder
 from condense_cli.model.messages import SERVER, Call, Flaw, Message, Paused, Record, Result, Role
 
@@ -25,7 +25,9 @@ def read(record: Record, value: dict[str, Any]) -> None:
         return
     who = _ROLES.get(role, Role.CUSTOM) if isinstance(role, str) else Role.CUSTOM
     content = value.get("content")
-    if who is Role.ASSISTANT:
+    if content is None and who in (Role.ASSISTANT, Role.USER):
+        record.message = Message(record, who, said=False, flaws=(missing_content(who),))
+    elif who is Role.ASSISTANT:
         record.message = read_assistant(record, content)
     elif who is Role.USER:
         record.message = read_user(record, content)

@@ -16,6 +16,7 @@ from condense_cli.formats.claude_code.facts import (
     Owner,
     blank_text,
 )
+from condense_cli.formats.messages import missing_content
 from condense_cli.model.blocks import SIGNATURE_LENGTH
 from condense_cli.model.messages import SERVER, Call, Flaw, Message, Paused, Record, Result, Role
 
@@ -35,7 +36,9 @@ def read_assistant(record: Record, value: dict[str, Any], message: dict[str, Any
     response = message.get("id")
     record.extra = new(Facts, (owner, time, flags, response if type(response) is str and response else None, ()))
     content = message.get("content")
-    if type(content) is list and len(content) == 1 and not skipped:
+    if content is None:
+        record.message = Message(record, Role.ASSISTANT, said=False, skipped=skipped, flaws=() if skipped else (missing_content(Role.ASSISTANT),))
+    elif type(content) is list and len(content) == 1 and not skipped:
         record.message = _read_single(record, content[0]) or _read_content(record, content, skipped=False)
     else:
         record.message = _read_content(record, content, skipped=skipped)

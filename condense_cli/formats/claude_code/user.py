@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from condense_cli.formats.claude_code.assistant import new
 from condense_cli.formats.claude_code.facts import BLANK_TEXT, EMPTY_TEXT, LIVE, PROMPT, Facts, Owner, blank_text
 from condense_cli.formats.media import image_flaws, media_of
+from condense_cli.formats.messages import missing_content
 from condense_cli.model.blocks import is_placeholder
 from condense_cli.model.medium import Medium
 from condense_cli.model.messages import Flaw, Message, Record, Result, Role
@@ -28,7 +29,7 @@ def read_user(record: Record, value: dict[str, Any], content: Any, owner: Owner,
     elif type(content) is list and content:
         results, said, flaws, media = _read_blocks(record, content)
     else:
-        flaws = (Flaw("empty-message", "user", 0),)
+        flaws = (missing_content(Role.USER) if content is None else Flaw("empty-message", "user", 0),)
     flags = LIVE
     if said or not results:
         flags |= PROMPT

@@ -55,7 +55,8 @@ def read(record: Record, value: dict[str, Any]) -> None:
             ident = value.get("tool_call_id")
             result = Result(record, 0, ident if isinstance(ident, str) else None, made_up)
         media = media_of(content, in_result=True)
-        record.message = Message(record, Role.RESULT, (), (result,), False, False, image_flaws(media), False, media)
+        silent = (Flaw("missing-content", "text", 0),) if content is None else ()
+        record.message = Message(record, Role.RESULT, (), (result,), False, False, silent + image_flaws(media), False, media)
     elif who is Role.USER:
         content = value.get("content")
         media = media_of(content)
@@ -90,6 +91,8 @@ def _read_assistant(record: Record, value: dict[str, Any]) -> None:
         flaws.extend(_argument_flaws(legacy, 0, name))
     content = value.get("content")
     blank: list[int] = []
+    if listed == []:
+        flaws.append(Flaw("empty-calls", "", 0))
     if isinstance(content, list):
         blank = [n for n, b in enumerate(content) if isinstance(b, dict) and b.get("type") == "text" and is_blank(b.get("text"))]
         said_something = len(blank) < len(content)

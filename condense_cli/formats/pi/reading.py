@@ -8,6 +8,7 @@ from typing import Any
 from condense_cli.document.format import Writer
 from condense_cli.document.records import UNKNOWN
 from condense_cli.formats.media import image_flaws, media_of
+from condense_cli.formats.messages import missing_content
 from condense_cli.model.blocks import SIGNATURE_LENGTH, is_placeholder
 from condense_cli.model.medium import Medium
 from condense_cli.model.messages import Call, Flaw, Message, Record, Result, Role
@@ -23,6 +24,7 @@ _CALLS = frozenset({"toolCall"})
 
 _OTHER_BLOCKS = frozenset({"tool_use", "tool_result"})
 _SKIPPED = frozenset({"error", "aborted"})
+_HAVE_CONTENT = {"user": Role.USER, "assistant": Role.ASSISTANT, "toolResult": Role.RESULT}
 
 
 
@@ -117,6 +119,10 @@ def read_message(record: Record, message: dict[str, Any], shared: Shared, call_t
     """Read the facts of a pi-shaped message; a role that never reaches a provider gives None."""
     role = message.get("role")
     content = message.get("content")
+    silent: tuple[Flaw, ...] = ()
+    who = _HAVE_CONTENT.get(role) if content is None and type(role) is str else None
+    if who is not None:
+        silent = (missing_content(who),)
     if role == "toolResult":
         ident = message.get("toolCallId", message.get("toolUseId"))
         media: tuple[Medium, ...] = ()
@@ -131,7 +137,10 @@ def read_message(record: Record, message: dict[str, Any], shared: Shared, call_t
         elif type(content) is str:
             made_up = is_placeholder(content)
         result = Result(record, 0, shared.asked.pop(ident, ident) if type(ident) is str else None, made_up)
-        return Message(record, Role.RESULT, (), (result,), False, False, image_flaws(media), False, media)
+        return Message(record, Role.RESULT, (), (result,), False, False, silent or image_flaws(media), False, media)
+    if who is not None:
+        stop = message.get("stopReason")
+        return Message(record, who, (), (), role == "user", type(stop) is str and stop in _SKIPPED, silent)
     if role == "assistant":
         return _read_assistant(record, message, content, shared, call_types)
     if role == "user":
