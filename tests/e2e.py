@@ -9,6 +9,7 @@ import argparse
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -35,7 +36,8 @@ def main() -> int:
         jobs += [("compact", client, path, api) for path in long_sessions(options.lab, client) if options.only in os.path.basename(path) for api in APIS[client]]
     jobs += [("live", client, scenario, "anthropic") for scenario, client in LIVE.items() if client in (options.client or APIS) and options.only in scenario]
     failed = 0
-    works = {"repair": resume, "compact": resume_compacted, "live": live}
+    jobs += [("fit", client, path, api) for client in options.client or APIS for path in long_sessions(options.lab, client) if options.only in os.path.basename(path) for api in APIS[client]]
+    works = {"fit": resume_fitted, "repair": resume, "compact": resume_compacted, "live": live}
     with tempfile.TemporaryDirectory(prefix="condense-e2e-") as work, ThreadPoolExecutor(2) as pool:
         for (kind, client, path, api), problem in zip(jobs, pool.map(lambda job: works[job[0]](options, work, *job[1:]), jobs), strict=True):
             failed += bool(problem)
@@ -67,6 +69,31 @@ def resume_compacted(options: argparse.Namespace, work: str, client: str, path: 
     copy = os.path.join(work, f"{client}-{api}-compact-{os.path.basename(path)}")
     problem = condense(options, "repair", path, "-o", sound) or condense(options, "compact", sound, "--window", "0", "-o", copy)
     return problem or resumed(options, client, copy, api, [])
+
+
+def resume_fitted(options: argparse.Namespace, work: str, client: str, path: str, api: str) -> str:
+    """Compact a sound copy in place until its request is small, resume it, and take the compaction back byte for byte."""
+    sound = os.path.join(work, f"{client}-{api}-fit-{os.path.basename(path)}")
+    problem = condense(options, "repair", path, "-o", sound)
+    if problem:
+        return problem
+    with open(sound, "rb") as file:
+        before = file.read()
+    small = subprocess.run([options.condense, "compact", sound, "--target-tokens", "1"], check=False, capture_output=True, text=True).stderr
+    least = re.search(r"about (\d+) tokens are left", small)
+    if not least:
+        return f"compact: {small[-200:]}"
+    environment = {**os.environ, "XDG_STATE_HOME": os.path.join(work, "state")}
+    words = ("compact", "-i", "--force", "--target-tokens", least[1], sound)
+    done = subprocess.run([options.condense, *words], check=False, capture_output=True, text=True, env=environment)
+    if done.returncode:
+        return f"compact: {done.stderr[-200:]}"
+    problem = resumed(options, client, sound, api, [])
+    entry = re.search(r"condense undo (\S+)", done.stderr)
+    if entry:
+        subprocess.run([options.condense, "undo", "--force", entry[1]], check=False, capture_output=True, env=environment)
+    with open(sound, "rb") as file:
+        return problem or ("" if file.read() == before else "undo did not give the session back")
 
 
 def live(options: argparse.Namespace, _work: str, _client: str, scenario: str, _api: str) -> str:

@@ -15,9 +15,10 @@ _LATEST = 8_640_000_000_000_000
 def compact(
     session: declared.Session = None,
     output: Annotated[str | None, typer.Option("-o", "--output", metavar="FILE", help="Write the compacted session here; - is stdout.", show_default=False)] = None,
-    in_place: Annotated[bool, typer.Option("-i", "--in-place", help="Replace the session (pi, openclaw). `condense undo` takes it back.")] = False,
+    in_place: Annotated[bool, typer.Option("-i", "--in-place", help="Replace the session (pi, openclaw; others with --target-tokens). `condense undo` takes it back.")] = False,
     dry_run: Annotated[bool, typer.Option("-n", "--dry-run", help="Write nothing: show what it would do, even with -i or -o.")] = False,
     window: Annotated[int | None, typer.Option("--window", metavar="N", min=0, help="Leave the last N chains alone; 0: none. Default: 3, or what the settings say.", show_default=False)] = None,
+    target_tokens: Annotated[int | None, typer.Option("--target-tokens", metavar="N", min=1, help="Compress the oldest chains until the session's request has about N tokens at most. Leave room for the client's own instructions and tools.", show_default=False)] = None,
     settings: Annotated[str | None, typer.Option("--settings", metavar="FILE", help="pi's settings.json; default: pi-condense's defaults.", show_default=False)] = None,
     now: Annotated[int | None, typer.Option("--now", metavar="MS", min=0, max=_LATEST, help="The time to write, in milliseconds; default: the clock.", show_default=False)] = None,
     only_gain: Annotated[bool, typer.Option("--only-gain", help="Leave chains alone that would grow by it.")] = False,

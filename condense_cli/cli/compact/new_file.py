@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from condense_cli.cli import options
 from condense_cli.cli.compact.asked import Choice, Wishes
+from condense_cli.cli.compact.fitting import Try, fitting_window
 from condense_cli.cli.options import TextOrJson
 from condense_cli.document.document import Document
 from condense_cli.errors import ExitCode, RefusedError, UsageError
@@ -20,6 +21,7 @@ from condense_cli.model.messages import Record, Result
 from condense_cli.model.plan import Segment, apply
 from condense_cli.output import rewritten
 from condense_cli.output.shell import command, path_word
+from condense_cli.pi_condense.compact.chains import Standing
 from condense_cli.pi_condense.compact.reread import prove
 from condense_cli.pi_condense.compact.rewrite import Rewriting, Said, Terms, rewrite
 from condense_cli.pi_condense.prune.protect import protection
@@ -27,6 +29,8 @@ from condense_cli.recall import sidecar
 from condense_cli.recall.compressed import Compressed
 from condense_cli.recall.sidecar import Sidecar, Teller
 from condense_cli.session.opened import Session
+from condense_cli.storage.files import replace_in_place
+from condense_cli.storage.journal_record import Repair
 from condense_cli.storage.new_file import write_new, write_stream
 from condense_cli.storage.source import Source
 
@@ -62,15 +66,23 @@ class _Work(NamedTuple):
 def compact_into(session: Session, wishes: Wishes, choice: Choice) -> int:
     """Compact a session into a new file; without one, show what that would do. Raises UsageError and RefusedError."""
     _must_be_possible(session, wishes)
+    if wishes.target is not None:
+
+        def tried(window: int) -> Try:
+            made = _made(session, wishes, choice._replace(window=window), notes=False)
+            return Try(sum(row.standing is Standing.ELIGIBLE for row in made.rewriting.rows), made.document.segments())
+
+        choice = choice._replace(window=fitting_window(session, wishes.target, tried, choice.settings))
     made = _made(session, wishes, choice)
     changes = bool(made.rewriting.compressed)
     if wishes.report is TextOrJson.TEXT:
         _show(made.rewriting, wishes)
-    beside = _write(made, wishes) if wishes.output is not None else None
+    written = wishes.output is not None or (wishes.in_place and changes)
+    beside = _write(made, wishes) if wishes.output is not None else _replace(made, wishes) if written else None
     if wishes.report is TextOrJson.JSON:
-        outcome = rewritten.Outcome(session.path, session.format.name, wishes.output is not None, beside)
+        outcome = rewritten.Outcome(session.path, session.format.name, written, beside)
         write_stream((rewritten.document(made.rewriting, outcome),), wishes.stream)
-    if wishes.output is not None or not changes:
+    if written or not changes:
         return int(ExitCode.FINE)
     if not made.rewriting.gains:
         options.note(f"{session.path}: nothing was written; a compaction would save nothing")
@@ -82,8 +94,8 @@ def compact_into(session: Session, wishes: Wishes, choice: Choice) -> int:
 
 def _must_be_possible(session: Session, wishes: Wishes) -> None:
     name = session.format.name
-    if wishes.in_place:
-        raise UsageError(f"{name} sessions are never compacted in place", "write a new file: `condense compact SESSION -o FILE`")
+    if wishes.in_place and wishes.target is None:
+        raise UsageError(f"{name} sessions are compacted in place with --target-tokens alone", "write a new file: `condense compact SESSION -o FILE`")
     stream = wishes.output is not None and _is_stream(wishes.output)
     if stream and wishes.sidecar is None:
         raise UsageError(f"beside -o {wishes.output} there is no place for the outputs that leave the session", "name a file for them: --sidecar FILE")
@@ -110,11 +122,10 @@ def _is_stream(path: str) -> bool:
     return path == "-" or (os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path))
 
 
-def _made(session: Session, wishes: Wishes, choice: Choice) -> _Work:
-
+def _made(session: Session, wishes: Wishes, choice: Choice, *, notes: bool = True) -> _Work:
 
     compressed = Compressed(session)
-    if compressed.problem:
+    if compressed.problem and notes:
         options.note(f"condense: {compressed.problem}")
     views = list(session.format.views(session.document, None, every=False))
     arrays = session.format.conversations
@@ -128,7 +139,7 @@ def _made(session: Session, wishes: Wishes, choice: Choice) -> _Work:
     taken = before.highest if before is not None else 0
     rewriting, document = rewrite(session.document, views, Terms(choice.window, protection(choice.settings), wishes.only_gain, taken), said)
     lost = {ref for mark in rewriting.marks for ref in mark.refs} - ({entry.ref for entry in before.entries} if before is not None else set())
-    if lost:
+    if lost and notes:
         options.note(f"{session.path}: {len(lost)} outputs that were compressed before are not in {sidecar.path_of(session.path)}; the new session cannot give them back either")
     now = int(time.time() * 1000) if wishes.now is None else wishes.now
     return _Work(session, rewriting, document, teller, before, now)
@@ -167,6 +178,24 @@ def _write(made: _Work, wishes: Wishes) -> str | None:
     write_new(output, pieces(), source=session.source)
     _say_name(session, output)
     return beside if needed else None
+
+
+def _replace(made: _Work, wishes: Wishes) -> str:
+    """Replace the session, after the outputs that leave it are kept beside it; return the name of that file."""
+    session = made.session
+    segments = made.document.segments()
+    _prove(made, segments)
+    assert session.source.real is not None
+    beside = sidecar.path_of(session.source.real)
+
+    def prepare(_path: str) -> None:
+        # Here the session is known to be at rest, and not replaced yet.
+        _keep(made, beside)
+
+    repair = Repair(session.format.name, "condense compact -i", ())
+    done = replace_in_place(session.source, segments, prepare, repair=repair, sha256=session.source.sha256(), force=wishes.force, backup=wishes.backup)
+    options.note_replaced(session.path, done, "compacted")
+    return beside
 
 
 def _keep(made: _Work, path: str) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 from condense_cli.cli import options
 from condense_cli.cli.compact.asked import Choice, Wishes
 from condense_cli.cli.compact.blob_files import blobs_first, prove, write_blobs
+from condense_cli.cli.compact.fitting import Try, fitting_window
 from condense_cli.cli.compact.new_file import compact_into
 from condense_cli.cli.options import TextOrJson
 from condense_cli.cli.sessions import session_of
@@ -24,6 +25,7 @@ from condense_cli.output.shell import command, path_word
 from condense_cli.output.tables import diagnostics_table
 from condense_cli.pi_condense.compact.blobs import BlobFolder
 from condense_cli.pi_condense.compact.branch import MessageWatch, Reading, read
+from condense_cli.pi_condense.compact.chains import Standing
 from condense_cli.pi_condense.compact.compaction import Compaction, capture
 from condense_cli.pi_condense.compact.compaction import compact as compaction_of
 from condense_cli.pi_condense.compact.run import Place, Terms
@@ -45,6 +47,7 @@ def run(
     in_place: bool,
     dry_run: bool,
     window: int | None,
+    target_tokens: int | None,
     settings: str | None,
     now: int | None,
     only_gain: bool,
@@ -60,7 +63,9 @@ def run(
         raise UsageError("-o and -i exclude each other", "-o writes a new file, -i replaces the session")
     if dry_run:
         output, in_place = None, False
-    wishes = Wishes(output, in_place, window, settings, now, only_gain, force, not no_backup, output_format, format_name, sidecar, with_text)
+    if target_tokens is not None and window is not None:
+        raise UsageError("--target-tokens and --window exclude each other", "--target-tokens finds out how many chains can stay")
+    wishes = Wishes(output, in_place, window, settings, now, only_gain, force, not no_backup, output_format, format_name, sidecar, with_text, target_tokens)
 
     choice = _choice(wishes)
     watch = MessageWatch(protection(choice.settings))
@@ -85,6 +90,15 @@ def _compact(session: Session, wishes: Wishes, choice: Choice, watch: MessageWat
 
     _must_be_possible(session, wishes)
     reading = read(session.branch(), session.loader(), watch.protected, {} if session.migrates else watch.seen)
+    if wishes.target is not None:
+
+        def tried(window: int) -> Try:
+            made = _made(session, reading, choice._replace(window=window), wishes)
+            rows = sum(row.standing is Standing.ELIGIBLE for row in made.run.rows)
+            source = session.source
+            return Try(rows, made.segments(source.size, ended=source.ends_line(source.size)))
+
+        choice = choice._replace(window=fitting_window(session, wishes.target, tried, choice.settings))
     compaction = _made(session, reading, choice, wishes)
     write = wishes.output is not None or (wishes.in_place and compaction.changes)
     if wishes.report is TextOrJson.TEXT:
