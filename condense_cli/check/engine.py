@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from condense_cli.check.judge import judge
 from condense_cli.check.layers import Choose, everything, scan_file
+from condense_cli.document.tables import active_view
 from condense_cli.model.findings import Finding, Report
 from condense_cli.rules.catalogue import RULES
 from condense_cli.rules.rule import Layer
@@ -58,6 +59,7 @@ def check(
         tuple(f for contract in contracts for f in judge(virtual, found.findings, contract, own, named=several)),
         own_contract=own,
         notice=virtual.notice(),
+        unknown_kinds=tuple(virtual.format.unknown_kinds(virtual).most_common()),
     )
 
 
@@ -67,9 +69,10 @@ def find(
 ) -> Found:  # fmt: skip
     """Find everything that is wrong, without judging it; past says which findings of the file's layers are looked past."""
     scanned = scan_file(document, past)
-    found = list(scanned.findings)
+    found = [finding for finding in scanned.findings if leaf is None or finding.rule != "hidden-history"]  # who names a leaf has chosen
     virtual = scanned.document
-    for number, view in enumerate(virtual.format.views(virtual, leaf, every)):
+    views = virtual.format.views(virtual, leaf, every) if every or leaf is not None else (virtual.derived(active_view),)
+    for number, view in enumerate(views):
         looked_at = view._replace(messages=virtual.format.stored(virtual, view)) if stored else view
         found.extend(thread_findings(Thread(virtual, looked_at, contracts, first=not number, exempt=exempt)))
     return Found(virtual, tuple(found))

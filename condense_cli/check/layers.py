@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from condense_cli.document.edits import RecordEdit, apply_edits
 from condense_cli.document.index import Index
-from condense_cli.rules.catalogue import RULES, SCAN_ORDER
+from condense_cli.rules.catalogue import LAST_SCANS, RULES, SCAN_ORDER
 from condense_cli.rules.line.split_record import lines_of
 from condense_cli.rules.rule import Layer
 
@@ -45,17 +45,23 @@ def scan_file(document: Document, choose: Choose = everything) -> Scanned:
     now = Scanned(document)
     explained: set[Record] = set()  # damaged lines that stay as they are: no other rule has to explain them
     for rule in SCAN_ORDER:
-        if rule.scan is None:
-            continue
-        findings = [finding for finding in rule.scan(now.document) if not _is_explained(rule, finding, explained)]
-        if findings:
-            chosen = [finding for finding in findings if choose(finding)]
-            edits = tuple(fixes(chosen, now.document))
-            if rule.layer is Layer.LINE:
-                explained.update(_unfixed(findings, edits))
-            kept = _without_absorbed(now, edits) if rule.absorbs else now
-            now = kept.fixed(findings, edits)
-    return _own_layer(now, choose)
+        now = _scan_rule(now, rule, explained, choose)
+    now = _own_layer(now, choose)
+    for rule in LAST_SCANS:
+        now = _scan_rule(now, rule, explained, choose)
+    return now
+
+
+def _scan_rule(now: Scanned, rule: Rule, explained: set[Record], choose: Choose) -> Scanned:
+    """Scan one rule and fix what was chosen; damaged lines that stay are added to `explained`."""
+    findings = [f for f in rule.scan(now.document) if not _is_explained(rule, f, explained)] if rule.scan is not None else []
+    if not findings:
+        return now
+    edits = tuple(fixes([finding for finding in findings if choose(finding)], now.document))
+    if rule.layer is Layer.LINE:
+        explained.update(_unfixed(findings, edits))
+    kept = _without_absorbed(now, edits) if rule.absorbs else now
+    return kept.fixed(findings, edits)
 
 
 def _is_explained(rule: Rule, finding: Finding, explained: set[Record]) -> bool:

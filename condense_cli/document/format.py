@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -173,6 +174,15 @@ class Format:
         """Say whether anything in the file was understood; a file without messages is."""
         return not document.unknown() or any(record.message is not None for record in document.records)
 
+    def knows(self, kind: str) -> bool:
+        """Say whether the client of this format writes records of a kind; what it does not write passes through untouched."""
+        return kind != "?"
+
+    def unknown_kinds(self, document: Records) -> Counter[str]:
+        """Count the records of each kind that this format does not know."""
+        kinds = Counter(record.kind for record in document.readable())
+        return Counter({kind: count for kind, count in kinds.items() if not self.knows(kind)})
+
     def array_path(self, value: Any) -> Path:
         """Say where the array of messages is in a file that is one JSON document: the document itself."""
         return ()
@@ -217,6 +227,19 @@ class Format:
     def may_be_parent(self, record: Record) -> bool:
         """Say whether a repair may make a record the parent of another one of the same owner."""
         return True
+
+    def is_turn(self, record: Record) -> bool:
+        """Say whether a turn of the user, the model or a tool is in a record."""
+        message = record.message
+        return message is not None and not message.skipped and message.role in (Role.USER, Role.ASSISTANT, Role.RESULT)
+
+    def speaks_for_user(self, document: Records, record: Record) -> bool:
+        """Say whether a turn is not the user's although it is called so: the client wrote it in the user's name."""
+        return False
+
+    def moves_on_purpose(self, record: Record) -> bool:
+        """Say whether a record is written when the user goes back or compacts: what it leaves out was left on purpose."""
+        return self.is_boundary(record)
 
     def turn(self, document: Records, message: Message) -> Turn:
         """Load a message of a view with its texts, calls, results and images."""

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from condense_cli.document.document import Document
+    from condense_cli.document.format import View
     from condense_cli.model.messages import Record
+
+
+def active_view(document: Document) -> View:
+    """Return the thread that the client resumes."""
+    return next(iter(document.format.views(document, None, every=False)))
 
 
 def order(document: Document) -> dict[Record, int]:

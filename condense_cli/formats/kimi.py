@@ -45,6 +45,10 @@ class Kimi(OpenAIChat):
         """A message, or a record of the client's own."""
         return _is_own(value) or super().is_record(value)
 
+    def knows(self, kind: str) -> bool:
+        """The roles of the API, and records that only the client reads."""
+        return kind.startswith("_") or super().knows(kind)
+
     def read(self, record: Record, value: dict[str, Any]) -> None:
         """Read one line: a chat message, or a record without one."""
         if _is_own(value):

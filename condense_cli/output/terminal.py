@@ -108,7 +108,7 @@ def _write_file(say: Say, report: Report, groups: list[Group], stream: TextIO, l
         write_table(say, report.findings, columns, look.width or DEFAULT_WIDTH)
     if report.not_shown:
         say((f"{_INDENT}{counted(len(report.not_shown), 'more finding')} not shown (--max-findings)", "dim"))
-    if next_command := _next_command(report, look.arguments):
+    for next_command in filter(None, (_next_command(report, look.arguments), _look_command(report, look.arguments))):
         say((f"{_INDENT}next: ", "dim"), (next_command, "bold"))
 
 
@@ -178,6 +178,13 @@ def _next_command(report: Report, arguments: Sequence[str]) -> str:
     if packing := next((packing for packing in PACKINGS if path.endswith(packing.ending)), None):
         plain, unpack = path.removesuffix(packing.ending), f"{command(*packing.command.split(), path_word(path))} && "
     return unpack + command("condense", "repair", path_word(plain), *contract, *arguments)
+
+
+def _look_command(report: Report, arguments: Sequence[str]) -> str:
+    """Return the command that shows messages which the client leaves out, by the last of them."""
+    leaf = next((f.cause for f in report.findings if f.rule == "hidden-history" and isinstance(f.cause, str)), None)
+    path = "-" if report.path == STDIN else report.path
+    return command("condense", "render", path_word(path), "--leaf", leaf, *arguments) if leaf else ""
 
 
 def _write_passed_over(say: Say, reports: list[Report], width: int | None) -> None:

@@ -16,7 +16,7 @@ from condense_cli.errors import RefusedError
 from condense_cli.model.plan import Plan
 from condense_cli.repair.choice import Choice
 from condense_cli.repair.rounds import repair_threads, views
-from condense_cli.rules.tree.duplicates import outdated_copies
+from condense_cli.rules.tree.duplicates import COPIES, outdated_copies
 
 if TYPE_CHECKING:
     from condense_cli.document.document import Document
@@ -77,7 +77,7 @@ def repair(document: Document, choice: Choice) -> Repaired:
         return choice.takes_in_file(finding, own)
 
     scanned = scan_file(document, choose)
-    copies = frozenset(f.record.as_read for f in scanned.findings if f.rule == "duplicate-record" and f.record.id and not choose(f))
+    copies = frozenset(f.record.as_read for f in scanned.findings if f.rule in COPIES and f.record.id and not choose(f))
     stale = outdated_copies(scanned.document, copies, Index(scanned.document))
     done = Repaired(document).after(scanned.edits, scanned.document).after(stale)
     if choice.leaf is not None:

@@ -41,9 +41,9 @@ from condense_cli.rules.pairing import (
     skipped_result,
 )
 from condense_cli.rules.rule import Layer, Rule
-from condense_cli.rules.tree import duplicates, own, parents
+from condense_cli.rules.tree import duplicates, hidden_history, own, parents, stale_copy
 
-__all__ = ["FIX_ORDER", "PAIRING_RULES", "RULES", "SCAN_ORDER", "Layer", "Rule"]
+__all__ = ["FIX_ORDER", "LAST_SCANS", "PAIRING_RULES", "RULES", "SCAN_ORDER", "Layer", "Rule"]
 
 RULES: dict[str, Rule] = {
     rule.name: rule
@@ -51,8 +51,8 @@ RULES: dict[str, Rule] = {
         unreadable.UNREADABLE_LINE, unreadable.TORN_TAIL, fused_line.RULE, split_record.RULE, nul_bytes.RULE, bom.RULE,
         final_newline.RULE, text.INVALID_UTF8, text.LONE_SURROGATE, nul_character.RULE,
         missing.RULE, misplaced.RULE,
-        duplicates.DUPLICATE_RECORD, duplicates.DUPLICATE_ID, parents.PARENT_CYCLE, parents.MISSING_PARENT,
-        own.UNREACHABLE_REPLY, own.FOREIGN_SESSION, own.MISSING_ORDINAL, own.DUPLICATE_ORDINAL,
+        duplicates.DUPLICATE_RECORD, stale_copy.RULE, duplicates.DUPLICATE_ID, parents.PARENT_CYCLE, parents.MISSING_PARENT,
+        own.UNREACHABLE_REPLY, hidden_history.RULE, own.FOREIGN_SESSION, own.MISSING_ORDINAL, own.BROKEN_LINEAGE, own.DUPLICATE_ORDINAL,
         orphan_result.RULE, open_call.UNANSWERED, open_call.TRAILING, misplaced_result.DISPLACED, misplaced_result.BEFORE_CALL,
         duplicate_result.RULE, skipped_result.RULE, duplicate_call_id.RULE, reused_id.RULE,
         partial_call.RULE, arguments.MISSING, arguments.INVALID, tool_name.RULE, call_id.RULE,
@@ -68,8 +68,11 @@ RULES: dict[str, Rule] = {
 SCAN_ORDER: tuple[Rule, ...] = (
     bom.RULE, nul_bytes.RULE, text.INVALID_UTF8, text.LONE_SURROGATE, fused_line.RULE, text.INVALID_UTF8, text.LONE_SURROGATE,
     split_record.RULE, text.INVALID_UTF8, text.LONE_SURROGATE, unreadable.TORN_TAIL, unreadable.UNREADABLE_LINE, final_newline.RULE,
-    missing.RULE, misplaced.RULE, duplicates.DUPLICATE_RECORD, duplicates.DUPLICATE_ID, parents.PARENT_CYCLE, parents.MISSING_PARENT,
+    missing.RULE, misplaced.RULE, duplicates.DUPLICATE_RECORD, stale_copy.RULE, duplicates.DUPLICATE_ID, parents.PARENT_CYCLE, parents.MISSING_PARENT,
 )  # fmt: skip
+
+# After what only the format itself can have wrong: whether the thread is whole that is left then.
+LAST_SCANS: tuple[Rule, ...] = (hidden_history.RULE,)
 
 # The rules of a thread in the order in which they are fixed; none may undo what one before it did.
 FIX_ORDER: tuple[str, ...] = (

@@ -51,12 +51,16 @@ nul-character           W  W  W  W   W  W   W  W  W  W  W  W     S  S  O  O   I 
 missing-header          E  E  -  E   -  -   -  -  -  -  -  -     L  S  -  L   -  -   -  -  -  -  -  -
 misplaced-header        E  E  -  E   -  -   -  -  -  -  -  -     L  S  -  L   -  -   -  -  -  -  -  -
 duplicate-record        W  W  I  E   -  -   -  -  -  -  -  -     S  S  O  O   -  -   -  -  -  -  -  -
+stale-copy              E  W  E  -   -  -   -  -  -  -  -  -     L  S  L  -   -  -   -  -  -  -  -  -
+stale-copy:harmless     I  I  I  -   -  -   -  -  -  -  -  -     L  S  L  -   -  -   -  -  -  -  -  -
 duplicate-id            E  E  E  -   -  -   -  -  -  -  -  -     L  S  L  -   -  -   -  -  -  -  -  -
 parent-cycle            E  E  W  -   -  -   -  -  -  -  -  -     L  S  L  -   -  -   -  -  -  -  -  -
 missing-parent          E  W  W  -   -  -   -  -  -  -  -  -     L  S  L  -   -  -   -  -  -  -  -  -
 unreachable-reply       -  -  E  -   -  -   -  -  -  -  -  -     -  -  O  -   -  -   -  -  -  -  -  -
+hidden-history          W  W  W  -   -  -   -  W  -  -  -  -     L  I  L  -   -  -   -  O  -  -  -  -
 foreign-session         -  -  W  -   -  -   -  -  -  -  -  -     -  -  O  -   -  -   -  -  -  -  -  -
 missing-ordinal         -  -  -  E   -  -   -  -  -  -  -  -     -  -  -  O   -  -   -  -  -  -  -  -
+broken-lineage          -  -  -  E   -  -   -  -  -  -  -  -     -  -  -  O   -  -   -  -  -  -  -  -
 duplicate-ordinal       -  -  -  W   -  -   -  -  -  -  -  -     -  -  -  O   -  -   -  -  -  -  -  -
 orphan-result           E  W  W  W   E  E   E  E  E  E  E  E     L  S  L  L   O  O   O  O  O  O  O  O
 unanswered-call         W  W  W  W   E  E   E  E  E  E  E  E     L  S  L  L   O  O   O  O  O  O  O  O
@@ -159,9 +163,12 @@ _SOURCES: dict[str, dict[str, str]] = {
     "fused-line": {"claude-code": "anthropics/claude-code#81843", "codex": "openai/codex#24425"},
     "nul-bytes": {"claude-code": "anthropics/claude-code#49876"},
     "unreachable-reply": {"claude-code": "anthropics/claude-code#72203"},
+    "hidden-history": {"pi": "can1357/oh-my-pi#12242", "claude-code": "anthropics/claude-code#89820", "gemini": "google-gemini/gemini-cli#28693"},
     "foreign-session": {"claude-code": "anthropics/claude-code#30802"},
     "missing-ordinal": {"codex": "openai/codex#45150"},
+    "broken-lineage": {"codex": "jlcodes99/cockpit-tools#2233"},
     "duplicate-ordinal": {"codex": "openai/codex#41079"},
+    "stale-copy": {"claude-code": "anthropics/claude-code#40487", "pi": "anthropics/claude-code#40487"},
     "duplicate-record": {"claude-code": "anthropics/claude-code#92089", "codex": "vercel/ai#13307"},
     "partial-call": {"pi": "earendil-works/pi#5538", "openclaw": "openclaw/openclaw#65924"},
 }  # fmt: skip
@@ -182,14 +189,14 @@ class _Like(NamedTuple):
 _OTHER_CLIENTS = {
     "qwen": _Like("claude-code", "Qwen Code 0.24.4, resumed sessions", {
         "torn-tail": "E", "unreadable-line": "E", "nul-bytes": "W", "missing-parent": "E", "parent-cycle": "E", "duplicate-record": "E",
-        "duplicate-id": "-", "unreachable-reply": "-", "foreign-session": "E", "displaced-result": "E", "result-before-call": "E",
+        "stale-copy": "-", "duplicate-id": "-", "unreachable-reply": "-", "foreign-session": "E", "displaced-result": "E", "result-before-call": "E",
         "duplicate-call-id": "E", "reused-id": "E", "partial-call": "-", "missing-arguments": "W", "invalid-tool-name": "W", "invalid-call-id": "E",
         "invalid-call-id:charset": "-", "invalid-call-id:own": "-", "invalid-call-id:long": "W", "empty-message:user": "W", "blank-text": "-",
         "text-after-call": "-", "missing-content": "-", "invalid-image": "W", "unsigned-thinking": "-", "starts-without-user": "-", "lone-surrogate": "W",
     }),
     "copilot": _Like("codex", "GitHub Copilot CLI 1.0.102, resumed sessions", {
         "torn-tail": "W", "unreadable-line": "W", "nul-bytes": "W", "bom": "W", "invalid-utf8": "W", "invalid-utf8:unreadable": "-", "lone-surrogate": "W",
-        "duplicate-record": "-", "missing-ordinal": "-", "duplicate-ordinal": "-", "displaced-result": "E", "result-before-call": "W",
+        "duplicate-record": "-", "missing-ordinal": "-", "broken-lineage": "-", "duplicate-ordinal": "-", "displaced-result": "E", "result-before-call": "W",
         "duplicate-result": "W", "reused-id": "W", "missing-arguments": "W", "invalid-arguments": "W", "invalid-call-id:charset": "W",
         "invalid-call-id:long": "W", "empty-message:user": "E", "empty-message:empty-assistant": "I", "blank-text": "-",
         "dangling-reasoning": "-", "foreign-reasoning": "-", "invalid-image": "W",

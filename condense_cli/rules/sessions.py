@@ -111,9 +111,9 @@ def codex(number: int, kind: str, payload: dict[str, Any], ordinal: int | None =
     return {"timestamp": TIME.format(number)} | ({} if ordinal is None else {"ordinal": ordinal}) | {"type": kind, "payload": payload}
 
 
-def meta(ordinal: int | None = None) -> dict[str, Any]:
+def meta(ordinal: int | None = None, **more: Any) -> dict[str, Any]:
     payload = {"id": "019fe734-2578-4b5d-acc0-147c812bb623", "timestamp": TIME.format(0), "cwd": "/demo", "originator": "codex_cli_rs", "cli_version": "0.171.0", "source": "cli"}
-    return codex(0, "session_meta", payload | ({} if ordinal is None else {"history_mode": "paginated"}), ordinal)
+    return codex(0, "session_meta", payload | ({} if ordinal is None else {"history_mode": "paginated"}) | more, ordinal)
 
 
 def item(number: int, role: str, text: str, ordinal: int | None = None) -> dict[str, Any]:

@@ -174,3 +174,13 @@ def test_exports_of_the_lab(path):
     assert condense("render", "--output-format", "text", path).code == 0
     if path.stem.startswith("good"):
         assert report["findings"] == []
+
+
+def test_a_damaged_export_is_refused_with_the_place_where_it_breaks():
+    """It is one document: its lines are no records, whatever --format says."""
+    whole = export(user("msg_1"), said("msg_2", text("yes")))
+    for data in (whole[:-30], whole.replace(b'"1.18.33"', b'{"1.18"}'), b'{"info":{"id":"ses_1","version":{"1.18"},"messages":[]}\n'):
+        with session_file(data, NAME) as path:
+            done = condense("check", "--format", "opencode", path)
+        assert done.code == 3
+        assert f"{NAME}:" in str(done.err) + str(done.out)

@@ -168,3 +168,10 @@ def test_an_array_is_written_with_commas_however_deep_it_is():
     for _ in range(5000):
         deep = [deep]
     assert javascript.string(deep) == ""
+
+
+def test_a_number_of_400_digits_is_no_date():
+    """It has no float: looking for one raised OverflowError, and `render` ended as a bug."""
+    for huge in (10**400, -(10**400)):
+        with pytest.raises(ValueError, match="date"):
+            javascript.iso(huge)

@@ -10,6 +10,9 @@ from condense_cli.cli.check.values import FailOn, Unknown
 from condense_cli.errors import ExitCode
 from condense_cli.model.findings import Report, Severity
 
+_MOST_KINDS = 10
+_LONGEST_KIND = 40  # characters
+
 
 class Outcome:
     """What all reports come to: the exit code, what is said once, and the summary of a GitHub step."""
@@ -51,6 +54,8 @@ class Outcome:
         self.exit_code = max(self.exit_code, code)
         if options.verbose() and report.error is None:
             options.note(f"{report.path}: {report.format} {report.client_version or ''}".rstrip() + f", {_counts(report)}")
+            if report.unknown_kinds:
+                options.note(f"{report.path}: of kinds that condense does not know, passed through as they are: {_kinds(report)}")
 
     def _cut(self, report: Report) -> Report:
         if self.left is None or len(report.findings) <= self.left:
@@ -74,3 +79,10 @@ class Outcome:
 def _counts(report: Report) -> str:
     counts = (("threads", report.threads), ("messages", report.messages), ("calls", report.calls), ("results", report.results))
     return ", ".join(f"{number} {name}" for name, number in counts)
+
+
+def _kinds(report: Report) -> str:
+    """Name the kinds with their numbers; a kind is a word of the file."""
+    named = [f"{count} {kind[:_LONGEST_KIND]}" for kind, count in report.unknown_kinds[:_MOST_KINDS]]
+    more = len(report.unknown_kinds) - len(named)
+    return ", ".join([*named, f"{more} more kinds"] if more else named)

@@ -36,6 +36,10 @@ class Anthropic(ArrayFormat):
         messages = messages_of(head)
         return bool(messages) and not is_chat(messages) and (is_anthropic(messages) or messages[0].get("role") in ("user", "assistant"))
 
+    def knows(self, kind: str) -> bool:
+        """The roles of the API."""
+        return kind in ("user", "assistant", "system")
+
     def read(self, record: Record, value: dict[str, Any]) -> None:
         """Read one message."""
         reading.read(record, value)

@@ -46,6 +46,10 @@ class ClaudeCode(Format):
         """A record of the chain, or one of the metadata records by type and key."""
         return reading.is_record(value)
 
+    def knows(self, kind: str) -> bool:
+        """Records of the chain and metadata."""
+        return kind in reading.CHAIN_TYPES or kind in reading.METADATA_TYPES
+
     def read(self, record: Record, value: dict[str, Any]) -> None:
         """Set the facts of one record; metadata records have no id, whatever they name."""
         reading.read(record, value, {})
@@ -82,6 +86,10 @@ class ClaudeCode(Format):
     def owner(self, record: Record) -> Hashable:
         """Name the session, agent and side of it that a record belongs to."""
         return facts(record).owner
+
+    def speaks_for_user(self, document: Records, record: Record) -> bool:
+        """A record that nobody typed, such as "continue", has a mark."""
+        return record.kind == "user" and document.value(record).get("isMeta") is True
 
     def turn(self, document: Records, message: Message) -> Turn:
         """Load a message with its content: a response with all of its records."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from condense_cli.formats.codex import lineage
 from condense_cli.formats.codex.history import Compaction
 from condense_cli.formats.codex.items import Item
 from condense_cli.formats.codex.made import session_id, stand_in
@@ -24,8 +25,9 @@ if TYPE_CHECKING:
 
 
 def scan(document: Document) -> Iterator[Finding]:
-    """Yield a header without an id, items that are sent twice, and ordinals that are missing or used twice."""
+    """Yield a header without an id or with a history that is not there, items that are sent twice, and wrong ordinals."""
     yield from _nameless_header(document)
+    yield from lineage.scan(document)
     yield from _sent_twice(document)
     if document.fixed:
         yield from _ordinals(document)

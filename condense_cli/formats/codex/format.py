@@ -41,6 +41,10 @@ class Codex(Format):
         """An envelope. A bare item is not taken as one: the payload of a damaged record looks the same."""
         return detection.is_record(value)
 
+    def knows(self, kind: str) -> bool:
+        """Envelopes, bare items and state records."""
+        return kind in detection.RECORD_TYPES or kind in (BARE, "state")
+
     def read(self, record: Record, value: dict[str, Any]) -> None:
         """Read one record."""
         reading.read(record, value)

@@ -30,6 +30,10 @@ class Copilot(Format):
         """An event: a type with a dot, its data, an id, a time and a parent."""
         return detection.is_record(value)
 
+    def knows(self, kind: str) -> bool:
+        """Events by the families of their names."""
+        return kind == "abort" or kind.startswith(reading.FAMILIES)
+
     def read(self, record: Record, value: dict[str, Any]) -> None:
         """Set kind, id and message of one event."""
         reading.read(record, value)

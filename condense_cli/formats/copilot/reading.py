@@ -10,6 +10,9 @@ from condense_cli.model.messages import Call, Flaw, Message, Record, Result, Rol
 
 COMPLETE = "session.compaction_complete"
 START = "session.compaction_start"
+FAMILIES = (
+    "session.", "system.", "user.", "assistant.", "tool.", "subagent.", "skill.", "hook.", "permission.", "external_tool.",
+)  # fmt: skip
 
 
 class Facts(NamedTuple):

@@ -46,6 +46,10 @@ class Gemini(Format):
         """The session's own object, an event, or a message."""
         return detection.is_record(value)
 
+    def knows(self, kind: str) -> bool:
+        """Messages, headers and updates."""
+        return kind in reading.KINDS
+
     def read(self, record: Record, value: dict[str, Any]) -> None:
         """Read one line, or one element of the document's list."""
         reading.read(record, value)
@@ -57,6 +61,10 @@ class Gemini(Format):
     def views(self, document: Records, leaf: str | None, every: bool) -> Iterator[View]:
         """Yield the one thread; a leaf ends it there."""
         return threads.views(document, leaf, every)
+
+    def scan(self, document: Records) -> Iterator[Finding]:
+        """Yield lists that were put over newer messages."""
+        return threads.scan_hidden(document)
 
     def turn(self, document: Records, message: Message) -> Turn:
         """Load one message: thoughts, content, and each tool call with its result."""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from condense_cli.jsonbytes.jsonspan import Path
 
 
+KINDS = frozenset({"user", "gemini", "info", "warning", "error", "session", "$set", "$rewindTo"})
 _NOT_SENT = ("/", "?", "<session_context>", "<hook_context>")
 
 

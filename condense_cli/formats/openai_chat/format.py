@@ -34,6 +34,10 @@ class OpenAIChat(ArrayFormat):
             return False
         return is_chat(messages) or messages[0].get("role") == "system"
 
+    def knows(self, kind: str) -> bool:
+        """The roles of the API."""
+        return kind in ("developer", "system", "user", "assistant", "tool", "function")
+
     def read(self, record: Record, value: dict[str, Any]) -> None:
         """Read one message."""
         reading.read(record, value)

@@ -53,6 +53,10 @@ class OpenClaw(Entries):
         """A header, or an entry."""
         return reading.is_record(value)
 
+    def knows(self, kind: str) -> bool:
+        """pi's entries, and what moves the leaf."""
+        return kind in reading.CANONICAL or kind in ("session", "leaf", "usage", "context_edit")
+
     def read(self, record: Record, value: dict[str, Any]) -> None:
         """Read one entry: pi's facts, and what OpenClaw adds to them."""
         reading.read(record, value, Shared())

@@ -52,6 +52,10 @@ class OpenCode(Format):
         """A message: its info and its parts."""
         return isinstance(value.get("info"), dict) and isinstance(value.get("parts"), list)
 
+    def knows(self, kind: str) -> bool:
+        """Messages of the user and the assistant."""
+        return kind in ("user", "assistant")
+
     def read(self, record: Record, value: dict[str, Any]) -> None:
         """Read one message."""
         reading.read(record, value)
@@ -64,7 +68,8 @@ class OpenCode(Format):
         """Return the version of OpenCode that the session was made with."""
         raw = document.source.read(0, document.source.size)
         place = jsonspan.span(raw, ("info", "version"), jsonspan.space_end(raw, 3 if raw.startswith(b"\xef\xbb\xbf") else 0))
-        return text_of(jsonread.loads(raw[place[0] : place[1]])) if place else None
+        version = jsonread.parse(raw[place[0] : place[1]]) if place else None
+        return text_of(version.value) if version else None
 
     def views(self, document: Records, leaf: str | None, every: bool) -> Iterator[View]:
         """Yield the one thread from its last finished compaction on; a leaf ends it there."""

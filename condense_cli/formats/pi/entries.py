@@ -41,6 +41,10 @@ class Entries(Format):
         kinds = {record.kind for record in document.readable()}
         return super().understands(document) and (not kinds or not kinds.isdisjoint(_KINDS))
 
+    def moves_on_purpose(self, record: Record) -> bool:
+        """A compaction, the summary of a branch that the user left, and what moves OpenClaw's leaf."""
+        return record.kind in ("compaction", "branch_summary", "leaf", "reset")
+
     def turn(self, document: Records, message: Message) -> Turn:
         """Load one message with its content, as pi has it in context."""
         return content.turn(document, message)

@@ -37,6 +37,10 @@ class Pi(Entries):
         """A header, an entry of a tree, or an entry of a version 1 file."""
         return reading.is_record(value)
 
+    def knows(self, kind: str) -> bool:
+        """The header and the entries of pi."""
+        return kind in reading.ENTRY_TYPES or kind == "session"
+
     def read(self, record: Record, value: dict[str, Any]) -> None:
         """Set the facts of one entry; call_types are the block types that ask for a tool."""
         reading.read(record, value, reading.Shared())

@@ -33,6 +33,10 @@ class Qwen(Format):
         """A record with its links, of a known type."""
         return detection.is_record(value)
 
+    def knows(self, kind: str) -> bool:
+        """Turns, and records of the system."""
+        return kind in reading.ROLES or kind == "system"
+
     def read(self, record: Record, value: dict[str, Any]) -> None:
         """Set kind, links and message of one record."""
         reading.read(record, value)

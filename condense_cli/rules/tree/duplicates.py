@@ -14,6 +14,7 @@ from condense_cli.model.messages import Record
 from condense_cli.model.plan import Change
 from condense_cli.rules import sessions
 from condense_cli.rules.rule import Layer, Rule
+from condense_cli.rules.tree.substance import substance
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,11 +24,17 @@ if TYPE_CHECKING:
     from condense_cli.document.index import Index
     from condense_cli.document.record_draft import RecordDraft
 
+COPIES = frozenset({"duplicate-record", "stale-copy"})  # rules about records that only repeat an earlier one
+
 
 class Twins(NamedTuple):
-    """Records with the id of an earlier one: (first or equal, later) pairs, the same bytes and different ones apart."""
+    """Records with the id of an earlier one: (first or equal, later) pairs.
+
+    same: the same bytes; moved: the same but for their place; different: other records.
+    """
 
     same: tuple[tuple[Record, Record], ...] = ()
+    moved: tuple[tuple[Record, Record], ...] = ()
     different: tuple[tuple[Record, Record], ...] = ()
 
 
@@ -53,7 +60,9 @@ def twins(document: Document) -> Twins:
         return Twins()
     owners: dict[str, Record] = {}
     contents: dict[tuple[str, bytes], Record] = {}
+    said: dict[tuple[str, bytes], Record] = {}
     same: list[tuple[Record, Record]] = []
+    moved: list[tuple[Record, Record]] = []
     different: list[tuple[Record, Record]] = []
     for record in document.records:
         if record.id is None:
@@ -63,11 +72,16 @@ def twins(document: Document) -> Twins:
             continue
         contents.setdefault((record.id, _digest(document, first)), first)
         alike = contents.setdefault((record.id, _digest(document, record)), record)
-        if alike is record:
-            different.append((first, record))
-        else:
+        if alike is not record:
             same.append((alike, record))
-    return Twins(tuple(same), tuple(different))
+            continue
+        said.setdefault((record.id, substance(document, first)), first)
+        alike = said.setdefault((record.id, substance(document, record)), record)
+        if alike is not record:
+            moved.append((alike, record))
+        else:
+            different.append((first, record))
+    return Twins(tuple(same), tuple(moved), tuple(different))
 
 
 def _digest(document: Document, record: Record) -> bytes:

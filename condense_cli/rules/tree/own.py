@@ -5,6 +5,8 @@ from __future__ import annotations
 from condense_cli.rules import sessions
 from condense_cli.rules.rule import Example, Layer, Rule
 
+_ELSEWHERE = {"thread_id": "019fe734-2578-4b5d-acc0-00000000dead", "end_ordinal_exclusive": 0, "end_byte_offset": 657}
+
 UNREACHABLE_REPLY = Rule(
     "unreachable-reply", Layer.TREE,
     "the thread goes on from an error record and leaves the reply next to it aside",
@@ -43,6 +45,13 @@ MISSING_ORDINAL = Rule(
     "a line of a paginated rollout lacks its ordinal",
     "on the last line the next number is written in; elsewhere it is only reported",
     Example("codex", 3, sessions.lines(sessions.meta(0), sessions.item(1, "user", "Go.", 1), sessions.item(2, "assistant", "Done."))),
+)  # fmt: skip
+
+BROKEN_LINEAGE = Rule(
+    "broken-lineage", Layer.TREE,
+    "the history that it goes on from is not there",
+    "",
+    Example("codex", 1, sessions.lines(sessions.meta(0, history_base=_ELSEWHERE), sessions.item(1, "user", "Go on.", 1), sessions.item(2, "assistant", "Done.", 2))),
 )  # fmt: skip
 
 DUPLICATE_ORDINAL = Rule(
