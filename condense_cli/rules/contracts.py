@@ -59,6 +59,7 @@ missing-parent          E  W  W  -   -  -   -  -  -  -  -  -     L  S  L  -   - 
 unreachable-reply       -  -  E  -   -  -   -  -  -  -  -  -     -  -  O  -   -  -   -  -  -  -  -  -
 hidden-history          W  W  W  -   -  -   -  W  -  -  -  -     L  I  L  -   -  -   -  O  -  -  -  -
 foreign-session         -  -  W  -   -  -   -  -  -  -  -  -     -  -  O  -   -  -   -  -  -  -  -  -
+foreign-session:joined  -  -  I  -   -  -   -  -  -  -  -  -     -  -  L  -   -  -   -  -  -  -  -  -
 missing-ordinal         -  -  -  E   -  -   -  -  -  -  -  -     -  -  -  O   -  -   -  -  -  -  -  -
 broken-lineage          -  -  -  E   -  -   -  -  -  -  -  -     -  -  -  O   -  -   -  -  -  -  -  -
 duplicate-ordinal       -  -  -  W   -  -   -  -  -  -  -  -     -  -  -  O   -  -   -  -  -  -  -  -
@@ -88,6 +89,7 @@ empty-message:blank-assistant  I  I  W  I   W  W   -  W  E  E  W  W     L  S  O 
 empty-message:empty-assistant  I  I  I  I   W  I   -  E  E  E  W  W     L  S  L  L   O  M   -  O  O  O  I  I
 blank-text:empty        W  W  W  I   I  E   -  E  E  E  -  -     L  S  O  L   O  M   -  O  O  O  -  -
 blank-text:white        W  W  W  I   I  W   -  -  E  W  -  -     L  S  O  L   O  M   -  -  O  I  -  -
+blank-text:taken        I  I  I  I   I  E   -  E  E  E  -  -     S  S  O  L   O  M   -  O  O  O  -  -
 results-not-first       -  -  -  -   -  E   -  W  W  -  -  -     -  -  -  -   -  O   -  I  I  -  -  -
 text-after-call         I  I  -  -   -  W   -  -  W  -  -  -     S  S  -  -   -  I   -  -  I  -  -  -
 text-after-call:native  W  W  -  -   -  W   -  -  W  -  -  -     O  O  -  -   -  I   -  -  I  -  -  -
@@ -106,6 +108,7 @@ foreign-reasoning       -  -  -  I   -  -   I  -  -  -  -  -     -  -  -  O   - 
 missing-reasoning       -  -  -  -   I  -   -  -  -  E  E  -     -  -  -  -   O  -   -  -  -  O  O  -
 ends-with-assistant     -  -  -  -   -  I   -  I  I  -  I  I     -  -  -  -   -  O   -  O  O  -  O  O
 starts-without-user     W  W  E  -   -  E   -  E  E  -  -  W     L  S  L  -   -  O   -  O  O  -  -  I
+starts-without-user:taken  -  -  E  -   -  E   -  E  E  -  -  W     -  -  L  -   -  O   -  O  O  -  -  I
 roles-not-alternating   -  -  -  -   -  I   -  -  E  -  I  E     -  -  -  -   -  O   -  -  O  -  O  O
 missing-blob            W  W  -  -   -  -   -  -  -  -  -  -     S  S  -  -   -  -   -  -  -  -  -  -
 dangling-ref            I  I  -  -   -  -   -  -  -  -  -  -     S  S  -  -   -  -   -  -  -  -  -  -

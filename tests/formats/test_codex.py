@@ -179,7 +179,7 @@ def test_a_later_segment_says_so_and_keeps_outputs_of_the_file_before():
     """In a segment an output without a call is no orphan: the call stands in the file that it continues."""
     name = NAME.replace(".jsonl", "_019fad52-0000-4d9d-af72-3921233475a8.jsonl")
     assert found(meta(), output("a"), said(), name=name) == []
-    assert found(meta(history_base={"thread_id": "x"}), output("a"), said()) == []
+    assert found(meta(history_base={"thread_id": "x"}), output("a"), said()) == [("broken-lineage", "error", 1)]
     assert found(meta(), output("a"), said()) == [("orphan-result", "warning", 2)]
     with session_file(as_lines([meta(), said()]), name) as path:
         assert "continues another" in condense("check", path).err

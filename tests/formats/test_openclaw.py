@@ -34,7 +34,7 @@ def user(ident, parent, text="hi", **more):
 
 def said(ident, parent, *blocks, stop="stop", **more):
     content = [{"type": "text", "text": b} if isinstance(b, str) else b for b in blocks]
-    message = {"role": "assistant", "content": content, "api": "openai-completions", "provider": "p", "model": "m", "stopReason": stop}
+    message = {"role": "assistant", "content": content, "api": "anthropic-messages", "provider": "p", "model": "m", "stopReason": stop}
     return entry(ident, parent, message=message, **more)
 
 
@@ -158,11 +158,11 @@ def test_a_cycle_ends():
 
 # ---------------------------------------------------------------------- parents
 def test_a_parent_that_is_a_tool_call_is_its_owner():
-    """A parent that names a call is missing, and the record is hung on the message that made the call."""
+    """A parent that names a call is the message that made the call, and nothing is said about it."""
     records = [head(), user("a", "head-0001"), said("b", "a", call("t")), said("x", "b", "aside"), result("c", "t", "t")]
 
-    assert ("missing-parent", "warning", 5) in found(*records)
-    assert ("c", "b") in ids_of(repaired(*records))
+    assert ("missing-parent", "warning", 5) not in found(*records)
+    assert ("c", "t") in ids_of(repaired(*records))
 
 
 def test_a_parent_that_is_the_header_is_a_root():

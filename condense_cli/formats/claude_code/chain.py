@@ -44,6 +44,23 @@ class Chain:
         self.sessions = names
         stem = os.path.basename(document.path).removesuffix(".jsonl")
         self.session = stem if stem in names else max(names, key=lambda name: names[name], default=None)
+        self.joined = self._joined() if len(names) > 1 else frozenset({self.session})
+
+    def _joined(self) -> frozenset[str | None]:
+        """Return the sessions that one chain leads through, this file's own among them."""
+        linked: dict[str | None, set[str | None]] = defaultdict(set)
+        for record in self.records:
+            above = self.parent(record)
+            mine = record.extra.owner.session
+            if above is not None and above.extra.owner.session != mine:
+                linked[mine].add(above.extra.owner.session)
+                linked[above.extra.owner.session].add(mine)
+        found, todo = {self.session}, [self.session]
+        while todo:
+            more = linked[todo.pop()] - found
+            found |= more
+            todo.extend(more)
+        return frozenset(found)
 
     def _index(self, document: Records) -> set[int]:
         """Note who owns which id; return the records that the client wrote a second time, byte for byte."""
@@ -103,8 +120,8 @@ class Chain:
         return found
 
     def _find_ends(self, sidechain: bool) -> list[Record]:
-        session = self.session
-        live = [r for r in self.records if r.extra.flags & LIVE and r.extra.owner.sidechain is sidechain and r.extra.owner.session == session]
+        joined = self.joined
+        live = [r for r in self.records if r.extra.flags & LIVE and r.extra.owner.sidechain is sidechain and r.extra.owner.session in joined]
         alive = {id(r) for r in live}
         continued: set[int] = set()
         links: set[int] = set()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from condense_cli.formats.claude_code.chain import Chain, chain_of
+from condense_cli.formats.claude_code.chain import chain_of
 from condense_cli.formats.claude_code.facts import facts
 from condense_cli.formats.claude_code.replies import scan_replies
 from condense_cli.model.findings import Finding
@@ -16,24 +16,20 @@ if TYPE_CHECKING:
 
 
 def scan(document: Records) -> Iterator[Finding]:
-    """Yield records of another session, and those that cut a reply off."""
+    """Yield records of another session, and those that cut a reply off.
+
+    Where the chain goes on over a change of the session, as a resume or a fork writes it, one finding names the place.
+    """
     chain = chain_of(document)
     if len(chain.sessions) > 1:
-        copied = _copied(chain)
+        told: set[str | None] = set()
         for record in chain.records:
-            if facts(record).owner.session not in (None, chain.session) and id(record) not in copied:
+            session = facts(record).owner.session
+            if session in (None, chain.session):
+                continue
+            if session not in chain.joined:
                 yield Finding("foreign-session", record.line, record, detail="it belongs to another session")
+            elif session not in told:
+                told.add(session)
+                yield Finding("foreign-session", record.line, record, variant="joined", detail="the chain goes on over the change")
     yield from scan_replies(chain)
-
-
-def _copied(chain: Chain) -> set[int]:
-    """Return the records of other sessions that this one was continued from: nothing of its own stands above them."""
-    copied: set[int] = set()
-    for record in chain.records:
-        above = chain.parent(record)
-        if facts(record).owner.session != chain.session or above is None or facts(above).owner.session == chain.session:
-            continue
-        history = list(chain.up(above))
-        if all(facts(r).owner.session != chain.session for r in history):
-            copied.update(id(r) for r in history)
-    return copied

@@ -83,8 +83,10 @@ def move_result(draft: Draft, result: Result, anchor: Record, call: Call | None,
     """Move a result that is no record of its own; a plain one is left to the common way."""
     record = result.record
     if result.server:
-        if call is not None:
+        if call is not None and facts(record).response == facts(call.record).response:
             _close_ranks(draft, call, result, rule)
+        elif call is not None:
+            _join_response(draft, call, result, rule)
         return True
     if record in draft.known.beside:
         return True  # results on side branches stand at their call already
@@ -103,6 +105,24 @@ def move_result(draft: Draft, result: Result, anchor: Record, call: Call | None,
     inserted = draft.insert(made, anchor, rule, call_id=result.id)
     _preserve(draft, anchor, inserted, rule)
     return True
+
+
+def _join_response(draft: Draft, call: Call, result: Result, rule: str) -> None:
+    """Put the result of a server-side tool after its call, into the same response: the client drops it from another one."""
+    record, response = result.record, facts(call.record).response
+    value = draft.value(record)
+    content = value_at(value, ("message", "content"))
+    if response is None or not isinstance(content, list):
+        return
+    if len(content) == 1:
+        moved = draft.move(record, call.record, rule, call_id=result.id)
+        draft.rewrite(moved, jsonedit.replace(draft.raw(moved), ("message", "id"), response), rule, call_id=result.id)
+        return
+    message = {**value["message"], "id": response, "content": [content[result.part]]}
+    made = new_record(draft, record, call.record, value.get("timestamp", ""), f"move {result.id} {result.part}", message)
+    made["type"] = "assistant"
+    draft.rewrite(record, _without(draft.raw(record), draft.now(record), result), rule, Change.STRIP, part=result.part, call_id=result.id)
+    draft.insert(made, call.record, rule, call_id=result.id)
 
 
 def _close_ranks(draft: Draft, call: Call, result: Result, rule: str) -> None:

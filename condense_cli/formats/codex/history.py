@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from condense_cli.formats.codex.items import BARE, REASONING, Item
 from condense_cli.model.messages import Call, Flaw, Message, Overtaken, Record, Role
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 
 class Compaction(NamedTuple):
@@ -38,7 +39,7 @@ class History(NamedTuple):
 
     items: list[Item]
     model: str
-    foreign: frozenset[int]  # id() of items
+    foreign: Mapping[int, str]  # id() of items -> the model that wrote them
 
 
 @dataclass(slots=True, eq=False)
@@ -75,7 +76,7 @@ def replay(records: Iterable[Record], *, bare: bool = False) -> History:
             history = list(extra.items) if extra.items is not None else _summarised(history, record)
         elif kind is Rollback and extra.turns > 0:
             history = _rolled_back(history, turns, extra.turns)
-    return History(history, model, frozenset(key for key, writer in writers.items() if writer != model))
+    return History(history, model, {key: writer for key, writer in writers.items() if writer != model})
 
 
 def _summarised(history: list[Item], record: Record) -> list[Item]:
@@ -94,7 +95,7 @@ def _rolled_back(history: list[Item], turns: list[tuple[list[Item], int]], count
     return history[: prompts[max(0, len(prompts) - count)]] if prompts else history
 
 
-def together(items: Iterable[Item], foreign: frozenset[int] = frozenset()) -> Iterator[Message]:
+def together(items: Iterable[Item], foreign: Mapping[int, str] = MappingProxyType({})) -> Iterator[Message]:
     """Yield messages: consecutive items of the assistant are one turn, everything else stands alone."""
     turn: list[Item] = []
     assistant = Role.ASSISTANT
@@ -111,7 +112,7 @@ def together(items: Iterable[Item], foreign: frozenset[int] = frozenset()) -> It
         yield _turn(turn, foreign, summed_up=False)
 
 
-def _turn(items: list[Item], foreign: frozenset[int], *, summed_up: bool) -> Message:
+def _turn(items: list[Item], foreign: Mapping[int, str], *, summed_up: bool) -> Message:
     only = items[0]
     if len(items) == 1 and only.at is None and only.kind is not REASONING:
         return only.message
@@ -129,7 +130,7 @@ def _turn(items: list[Item], foreign: frozenset[int], *, summed_up: bool) -> Mes
         if message.flaws:
             flaws += (flaw if flaw.record is not None else flaw._replace(record=message.record) for flaw in message.flaws)
         if foreign and id(item) in foreign:
-            flaws.append(Flaw("foreign-reasoning", "", item.at or 0, "another model wrote it", record=message.record))
+            flaws.append(Flaw("foreign-reasoning", "", item.at or 0, f"{foreign[id(item)]} wrote it", record=message.record))
     if item.kind is REASONING and not summed_up:
         flaws += _dangling(items)
     return Spoken(only.message.record, Role.ASSISTANT, calls, (), said, False, tuple(flaws), False, (), items)

@@ -12,11 +12,28 @@ from condense_cli.rules.rule import Example, Layer, Rule
 from condense_cli.rules.thread import scan_flaws
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from condense_cli.document.edits import RecordEdit
     from condense_cli.document.index import Index
     from condense_cli.model.findings import Finding
+    from condense_cli.rules.thread import Thread
+
+
+def scan_foreign(thread: Thread) -> Iterator[Finding]:
+    """Yield one finding for each model that is not used any more, at the first item that it wrote: all follow from one switch."""
+    groups: dict[str, list[Finding]] = {}
+    for _, finding in thread.flaws("foreign-reasoning"):
+        groups.setdefault(finding.detail, []).append(finding)
+    for detail, mine in groups.items():
+        lines = tuple(dict.fromkeys(finding.line for finding in mine[1:]))
+        more = f", and {len(mine) - 1} more" if len(mine) > 1 else ""
+        yield mine[0]._replace(related=lines, detail=detail + more, cause=tuple(mine))
+
+
+def drop_foreign(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, ...]:
+    """Take out all items that the findings stand for."""
+    return drop_records([each for finding in findings for each in finding.cause], index)
 
 
 def add(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, ...]:
@@ -41,8 +58,8 @@ FOREIGN = Rule(
     "another model's reasoning is in the history",
     "on request, the item goes",
     Example("codex", 4, sessions.lines(sessions.meta(), sessions.turn(1, "gpt-5.2"), sessions.item(2, "user", "Go."), sessions.reasoning(3), sessions.item(4, "assistant", "Done."), sessions.turn(5, "gpt-5.3-codex"))),
-    scan_thread=scan_flaws("foreign-reasoning"),
-    fix=drop_records,
+    scan_thread=scan_foreign,
+    fix=drop_foreign,
     on_request=True,
 )  # fmt: skip
 

@@ -30,7 +30,8 @@ def scan_start(thread: Thread) -> Iterator[Finding]:
     """Yield the first message that is no result where the assistant says it."""
     first = next(((message, assistant) for message, assistant in _turns(thread) if message.role is not Role.RESULT), None)
     if first is not None and first[1]:
-        yield Finding("starts-without-user", first[0].record.line, first[0].record)
+        variant = "taken" if thread.view.writer.speaks_openai else ""
+        yield Finding("starts-without-user", first[0].record.line, first[0].record, variant=variant)
 
 
 def _sides(thread: Thread) -> Iterator[tuple[Message | None, bool, Message, bool]]:

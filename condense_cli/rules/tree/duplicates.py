@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import TYPE_CHECKING, NamedTuple
 
+from condense_cli.document import tables
 from condense_cli.document.records import BLANK, UNREADABLE
 from condense_cli.jsonbytes import jsonedit
 from condense_cli.jsonbytes.references import follow
@@ -59,6 +60,7 @@ def twins(document: Document) -> Twins:
     if not document.is_tree or document.derived(is_sound):
         return Twins()
     owners: dict[str, Record] = {}
+    order = document.derived(tables.order)
     contents: dict[tuple[str, bytes], Record] = {}
     said: dict[tuple[str, bytes], Record] = {}
     same: list[tuple[Record, Record]] = []
@@ -77,7 +79,9 @@ def twins(document: Document) -> Twins:
             continue
         said.setdefault((record.id, substance(document, first)), first)
         alike = said.setdefault((record.id, substance(document, record)), record)
-        if alike is not record:
+        parent = owners.get(record.parent or "")
+        # One with a parent that is below the first is no copy of it: it was written later, and the chain goes on there.
+        if alike is not record and (parent is None or order[parent] < order[alike]):
             moved.append((alike, record))
         else:
             different.append((first, record))

@@ -43,9 +43,9 @@ def links(document: Document) -> Links:
     for record in document.records:
         if record.id is None:
             continue
-        owner = owners.get(record.parent) if record.parent is not None else None
+        owner = owners.get(record.parent) or known.get(record.parent) if record.parent is not None else None
         up[record] = owner
-        if record.parent is not None and owner is None and not (record.parent in known and known[record.parent] is None):
+        if record.parent is not None and owner is None and record.parent not in known:
             missing.append(record)
     return Links(up, tuple(missing), tuple(_rings(document, up)))
 
