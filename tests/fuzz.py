@@ -110,6 +110,34 @@ WAYS = (
 )  # fmt: skip
 
 
+SHOWN = (
+    *[("render", "--output-format", "jsonl")] * 4,
+    ("render", "--output-format", "text"), ("render", "--view", "wire"), ("render", "--as", "openai-chat"), ("render", "--as", "anthropic"),
+    ("query", "--json", "--session"), ("query", "t1", "--session"), ("diff",), ("compact", "-n"), ("view", "-o", "/dev/null"),
+    ("check", "--contract", "all"), ("check", "--all-threads", "--output-format", "sarif"), ("explain", "400 tool_use ids", "--session"),
+)  # fmt: skip
+POLICIES = (
+    ("--displaced", "drop"), ("--unanswered", "drop"), ("--unanswered", "keep"), ("--trailing", "answer"), ("--trailing", "drop"),
+    ("--orphan", "note"), ("--ids", "keep"), ("--ids", "rename"),
+)  # fmt: skip
+
+
+def options(rng):
+    """Return options of a repair, half of the time none, and those that a check of the outcome has in common with it."""
+    if rng.random() < 0.5:
+        return (), ()
+    from condense_cli.rules.catalogue import RULES
+    from condense_cli.rules.contracts import CONTRACTS
+
+    how = [word for policy in rng.sample(POLICIES, rng.choice((0, 1, 1, 2))) for word in policy]
+    judged = []
+    if rng.random() < 0.4:
+        judged += ["--contract", rng.choice(sorted(CONTRACTS))]
+    if rng.random() < 0.4:
+        judged += [rng.choice(("--select", "--ignore")), ",".join(rng.sample(sorted(RULES), rng.choice((1, 2, 5))))]
+    return (*how, *judged), tuple(judged)
+
+
 class Runner:
     """Runs commands in this process and notices what may never happen."""
 
@@ -136,7 +164,7 @@ class Runner:
         assert took < SECONDS, f"{arguments[0]} took {took:.1f} s"
         return code, words
 
-    def judge(self, suffix, data):
+    def judge(self, suffix, data, rng):
         """Run what is run on a session; raise AssertionError for what is wrong."""
         path = self.folder / f"s{suffix}"
         new, again = self.folder / f"new{suffix}", self.folder / f"again{suffix}"
@@ -144,17 +172,18 @@ class Runner:
             left.unlink(missing_ok=True)
         path.write_bytes(data)
         self.run("check", "--output-format", "json", str(path))
-        self.run("render", "--output-format", "jsonl", str(path))
-        code, words = self.run("repair", "-q", "-o", str(new), str(path))
+        self.run(*rng.choice(SHOWN), str(path))
+        how, judged = options(rng)
+        code, words = self.run("repair", "-q", "--no-backup", *how, "-o", str(new), str(path))
         assert path.read_bytes() == data, "the input was touched"
         if code in (0, 1) and new.exists():
-            checked, said = self.run("check", "-q", "--fail-on", "warning", str(new))
+            checked, said = self.run("check", "-q", "--fail-on", "warning", *judged, str(new))
             assert checked in (0, 1), f"what was repaired is not read: {checked} {said[-300:]}"
-            assert not (code == 0 and checked == 1), "repair says 0, and check 1 after it"
-            code2, said = self.run("repair", "-q", "-o", str(again), str(new))
-            assert code2 in (0, 1), f"what was repaired is not repaired again: {code2} {said[-300:]}"
-            assert again.read_bytes() == new.read_bytes(), "the second repair changes something"
-        assert "please report" not in words, words[-400:]
+            assert not (code == 0 and checked == 1), f"repair says 0, and check 1 after it {how}"
+            code2, said = self.run("repair", "-q", "--no-backup", *how, "-o", str(again), str(new))
+            assert code2 in (0, 1), f"what was repaired is not repaired again: {code2} {said[-300:]} {how}"
+            assert again.read_bytes() == new.read_bytes(), f"the second repair changes something {how}"
+        assert "please report" not in words, f"{words[-400:]} {how}"
 
 
 def fuzz(count, seed=1, keep=None):
@@ -171,7 +200,7 @@ def fuzz(count, seed=1, keep=None):
                 suffix, data = rng.choice(sessions)
                 mutated = mutate(data, rng, rng.choice(sessions)[1])
                 try:
-                    runner.judge(suffix, mutated)
+                    runner.judge(suffix, mutated, rng)
                 except AssertionError as reason:
                     wrong.append((number, str(reason).strip()))
                     if keep is not None:

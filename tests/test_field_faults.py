@@ -228,3 +228,9 @@ def test_a_plan_larger_than_its_session_can_have_was_read(monkeypatch):
     outcome = applied({**plan, "path": "x" * 100_000})
     assert outcome.code == 2
     assert "too large for a plan" in outcome.err
+
+
+# ---------------------------------------------------------------------- found by the fuzzer
+def test_a_nul_escape_on_an_unreadable_line_was_a_bug():
+    """The line is unreadable, and no other rule looks into it."""
+    assert rules(FAULTS / "nul-escape-unreadable.jsonl")[0] == 1

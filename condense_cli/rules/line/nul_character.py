@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from condense_cli.document.records import BLANK, UNREADABLE
 from condense_cli.jsonbytes import jsonedit
 from condense_cli.jsonbytes.jsonread import strings
 from condense_cli.model.findings import Finding
@@ -28,7 +29,7 @@ def scan(thread: Thread) -> Iterator[Finding]:
         return
     called = called_names(document)
     for record in document.with_nul:
-        if record.kind and _holds_nul(document, record, called):
+        if record.kind not in (BLANK, UNREADABLE) and _holds_nul(document, record, called):
             yield Finding("nul-character", record.line, record)
 
 
