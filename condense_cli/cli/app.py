@@ -12,7 +12,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from condense_cli.cli import declared, options
-from condense_cli.cli.commands import BY_NAME, COMMANDS, SUGGESTIONS, Row
+from condense_cli.cli.commands import BY_NAME, COMMANDS, Row, meant
 from condense_cli.cli.loading import load
 from condense_cli.errors import ExitCode, UsageError
 
@@ -62,9 +62,10 @@ class Commands(TyperGroup):
 
     def resolve_command(self, ctx: typer.Context, args: list[str]) -> Any:  # type: ignore[override]
         """Find the command that is meant; a word that people use for one of them is answered with its name."""
-        meant = SUGGESTIONS.get(args[0]) if args and args[0] not in BY_NAME else None
-        if meant is not None:
-            raise UsageError(f"there is no command {args[0]!r}", f"did you mean `condense {meant}`?")
+        if args and args[0] not in BY_NAME:
+            found = meant(args[0])
+            advice = f"did you mean `condense {found}`?" if found else "`condense --help` lists the commands"
+            raise UsageError(f"there is no command {args[0]!r}", advice)
         return super().resolve_command(ctx, args)
 
 

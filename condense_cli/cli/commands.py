@@ -78,3 +78,17 @@ SUGGESTIONS = {
     "compress": "compact",
     "version": "--version",
 }
+
+
+def meant(word: str) -> str:
+    """Return what someone means who types a word that is no command, as it follows `condense`; "" where that is unknown."""
+    import difflib
+    import os
+    import shlex
+
+    if word in SUGGESTIONS:
+        return SUGGESTIONS[word]
+    if os.path.lexists(word) or word.endswith((".jsonl", ".json")):
+        return f"check {shlex.quote(word)}"
+    near = difflib.get_close_matches(word, (*BY_NAME, *SUGGESTIONS), 1, 0.7)
+    return SUGGESTIONS.get(near[0], near[0]) if near else ""

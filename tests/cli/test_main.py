@@ -3,6 +3,7 @@
 import errno
 import inspect
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -141,7 +142,7 @@ def test_a_wrong_command_line_is_exit_2(words):
     outcome = condense(*words)
 
     assert (outcome.code, outcome.out) == (2, b"")
-    assert "Error: " in outcome.err
+    assert re.search("^(condense|Error): ", outcome.err, re.MULTILINE)
     assert "Traceback" not in outcome.err
 
 
@@ -321,3 +322,27 @@ def test_the_version_is_one_line():
     from condense_cli import __version__
 
     assert condense("--version") == (0, f"condense {__version__}\n".encode(), "")
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("chek", "condense check"),
+        ("repare", "condense repair"),
+        ("fix", "condense repair"),
+        ("verfy", "condense check"),
+        ("s.jsonl", "condense check s.jsonl"),
+        ("gone b.json", "condense check 'gone b.json'"),
+    ],
+)
+def test_a_word_that_is_no_command_is_answered_with_the_one_that_is_meant(session, word, said):
+    """Misspelled, another word for it, or a session."""
+    outcome = condense(word)
+
+    assert outcome.code == 2
+    assert f"did you mean `{said}`?" in outcome.err
+
+
+def test_a_word_that_means_nothing_is_answered_with_the_help():
+    """No guess is made."""
+    assert "`condense --help` lists the commands" in condense("xyzzy").err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 from condense_cli.check import diagnosis as known
@@ -19,8 +20,10 @@ from condense_cli.output.positions import write_compact
 from condense_cli.output.sentence import shortened
 from condense_cli.rules.catalogue import RULES
 from condense_cli.rules.refusals import Match, recognise
+from condense_cli.session import named
 from condense_cli.session.opened import open_session
 from condense_cli.session.stored_error import last_error
+from condense_cli.storage.clients.newest import newest
 
 _LONGEST = 400  # characters of a stored error that are shown
 
@@ -123,9 +126,10 @@ def _matches(matches: tuple[Match, ...], *, as_json: bool) -> int:
         writer.dump(writer.matches_object(matches), sys.stdout)
         return int(ExitCode.FINE)
     writer.write_matches(matches, sys.stdout, color=color)
-    writer.write_next(matches, known.provider_of(matches[0]), "SESSION", sys.stdout, color=color)
+    session = named.LAST if newest(os.getcwd(), os.environ) is not None else "SESSION"
+    writer.write_next(matches, known.provider_of(matches[0]), session, sys.stdout, color=color)
     if any(match.remedy for match in matches):
-        write_compact("SESSION", sys.stdout, color=color)
+        write_compact(session, sys.stdout, color=color)
     return int(ExitCode.FINE)
 
 

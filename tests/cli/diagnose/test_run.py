@@ -2,12 +2,10 @@
 
 import json
 import os
-import pty
-import subprocess
-import sys
 
 import pytest
 from condense_cli.storage.clients.claude_code import claude_folder
+from tests.terminal import in_a_pipe, in_a_terminal
 
 ID = "3f2a0b1c-0000-4000-8000-000000000001"
 SAID = "API Error: 400 messages.2: `tool_use` ids were found without `tool_result` blocks immediately after: toolu_01."
@@ -44,38 +42,6 @@ def home(tmp_path):
     path.write_text("".join(json.dumps(record, separators=(",", ":")) + "\n" for record in records(work)))
     os.utime(path, (path.stat().st_mtime - 7200,) * 2)
     return tmp_path, work, path
-
-
-def environment(home):
-    kept = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG", "PYTHONPATH")}
-    return {**kept, "HOME": str(home), "XDG_STATE_HOME": str(home / "state"), "COLUMNS": "80", "TERM": "xterm"}
-
-
-def in_a_pipe(home, work, *words):
-    """Run condense with its output in a pipe; return the code, and what it said on both streams."""
-    done = subprocess.run(
-        [sys.executable, "-m", "condense_cli", *words], cwd=work, env=environment(home), capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
-    )
-    return done.returncode, done.stdout + done.stderr
-
-
-def in_a_terminal(home, work, *words):
-    """Run condense in a pseudo-terminal of 80 columns."""
-    child, terminal = pty.fork()
-    if child == 0:
-        os.chdir(work)
-        os.execve(sys.executable, [sys.executable, "-m", "condense_cli", *words], {**environment(home), "NO_COLOR": "1"})
-    said = b""
-    while True:
-        try:
-            piece = os.read(terminal, 65536)
-        except OSError:
-            break
-        if not piece:
-            break
-        said += piece
-    os.close(terminal)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), said.decode().replace("\r\n", "\n")
 
 
 BOTH = pytest.mark.parametrize("run", [in_a_pipe, in_a_terminal])
@@ -186,24 +152,11 @@ def test_explain_without_text_takes_the_stored_error(home):
 def test_explain_at_a_terminal_asks_for_the_error(home):
     """It says how to end the text."""
     top, work, _ = home
-    child, terminal = pty.fork()
-    if child == 0:
-        os.chdir(work)
-        os.execve(sys.executable, [sys.executable, "-m", "condense_cli", "explain"], {**environment(top), "NO_COLOR": "1"})
-    said = b""
-    while b"Ctrl-D" not in said:
-        said += os.read(terminal, 65536)
-    os.write(terminal, b"bom\n\x04")
-    while True:
-        try:
-            said += os.read(terminal, 65536)
-        except OSError:
-            break
-    os.close(terminal)
+    code, said = in_a_terminal(top, work, "explain", typed="bom")
 
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-    assert b"Paste the error, then Ctrl-D" in said
-    assert b"byte order mark" in said
+    assert code == 0
+    assert "Paste the error, then Ctrl-D" in said
+    assert "byte order mark" in said
 
 
 @BOTH
