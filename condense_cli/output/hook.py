@@ -41,7 +41,7 @@ def _next(path: str, sights: Sequence[Sight], cut_off: str) -> str:
     if not any(sight.fixable for sight in sights):
         return f"To see more: {command('condense', 'check', path_word(path))}"
     policy = ("--trailing", "answer") if any(sight.rule == cut_off for sight in sights) else ()
-    return f"To repair it, leave this session and run: {command('condense', 'repair', '-i', *policy, path_word(path))}"
+    return f"To repair it, leave this session and run: {command('condense', 'repair', '-i', '--wait', *policy, path_word(path))}"
 
 
 def write_difference(path: str, before: bytes | None, after: bytes | None, stream: TextIO) -> None:

@@ -32,7 +32,7 @@ def test_a_broken_session_gets_one_sentence(tmp_path):
     done = hook(event(session), tmp_path)
     assert (done.returncode, done.stderr) == (0, b"")
     said = json.loads(done.stdout)["systemMessage"]
-    assert said.endswith(f"condense repair -i {session}")
+    assert said.endswith(f"condense repair -i --wait {session}")
     assert (os.stat(session).st_mtime_ns, os.stat(session).st_ino) == (before.st_mtime_ns, before.st_ino)
     assert condense(*said.split(": condense ")[1].split(), "--force").code == 0
     assert hook(event(session), tmp_path).stdout == b""
@@ -62,8 +62,7 @@ def test_a_huge_file_and_no_state_folder(tmp_path):
 
 def test_standard_input_that_never_ends(tmp_path, monkeypatch):
     """The hook ends all the same."""
-    code = "import condense_cli.cli.hook.run as r; r._SECONDS = 0.5; r.run()"
-    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT) as process:
+    with subprocess.Popen([sys.executable, "-m", "condense_cli", "hook"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT) as process:
         began = time.monotonic()
         assert process.wait(30) == 0
         assert process.stdout.read() == b""

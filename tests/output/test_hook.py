@@ -19,13 +19,13 @@ def test_nothing_is_said_of_a_sound_session():
 def test_one_sentence_and_the_command():
     """Numbers, rules, lines, and what to run."""
     said = json.loads(answer("/a b.jsonl", (ORPHAN, ORPHAN._replace(line=7)), "trailing-call"))["systemMessage"]
-    assert said == "condense: this session has 2 errors (orphan-result in line 5). To repair it, leave this session and run: condense repair -i '/a b.jsonl'"
+    assert said == "condense: this session has 2 errors (orphan-result in line 5). To repair it, leave this session and run: condense repair -i --wait '/a b.jsonl'"
 
 
 def test_a_call_that_was_cut_off_is_answered():
     """The policy that repairs it is in the command."""
     assert "1 warning (trailing-call in line 9)" in sentence("/s.jsonl", (CUT,), "trailing-call")
-    assert sentence("/s.jsonl", (CUT, ORPHAN), "trailing-call").endswith("condense repair -i --trailing answer /s.jsonl")
+    assert sentence("/s.jsonl", (CUT, ORPHAN), "trailing-call").endswith("condense repair -i --wait --trailing answer /s.jsonl")
 
 
 def test_what_cannot_be_repaired_is_shown_by_check():

@@ -13,7 +13,8 @@ from condense_cli.hook.event import MOST_BYTES, Event, read_event
 from condense_cli.hook.look import CUT_OFF, news
 from condense_cli.output.hook import answer
 
-_SECONDS = 4.0  # of time: what is asked of a disk or a pipe may never come
+_STDIN_SECONDS = 0.8  # a client writes its event at once, or never
+_SECONDS = 4.0  # of time: what is asked of a disk may never come
 _CPU_SECONDS = 0.8
 
 
@@ -36,7 +37,10 @@ def _answer() -> None:
         return
     _end_in_time()
     try:
-        event = read_event(sys.stdin.buffer.read(MOST_BYTES))
+        watch = _watch(_STDIN_SECONDS)
+        data = sys.stdin.buffer.read(MOST_BYTES)
+        watch.cancel()
+        event = read_event(data)
         text = "" if event is None else _said(event)
         if text:
             sys.stdout.write(text + "\n")
@@ -54,9 +58,15 @@ def _said(event: Event) -> str:
 
 def _end_in_time() -> None:
     """End the process with 0 and without an answer when it takes too long."""
-    watch = threading.Timer(_SECONDS, os._exit, (int(ExitCode.FINE),))
-    watch.daemon = True
-    watch.start()
+    _watch(_SECONDS)
     if hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGPROF, lambda *_: os._exit(int(ExitCode.FINE)))
         signal.setitimer(signal.ITIMER_PROF, _CPU_SECONDS)
+
+
+def _watch(seconds: float) -> threading.Timer:
+    """End the process with 0 after so much time, unless the watch is cancelled."""
+    watch = threading.Timer(seconds, os._exit, (int(ExitCode.FINE),))
+    watch.daemon = True
+    watch.start()
+    return watch
