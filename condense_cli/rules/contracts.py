@@ -192,7 +192,7 @@ class _Like(NamedTuple):
 _OTHER_CLIENTS = {
     "qwen": _Like("claude-code", "Qwen Code 0.24.4, resumed sessions", {
         "torn-tail": "E", "unreadable-line": "E", "nul-bytes": "W", "missing-parent": "E", "parent-cycle": "E", "duplicate-record": "E",
-        "stale-copy": "-", "duplicate-id": "-", "unreachable-reply": "-", "foreign-session": "E", "displaced-result": "E", "result-before-call": "E",
+        "stale-copy": "-", "duplicate-id": "-", "unreachable-reply": "-", "foreign-session": "E", "foreign-session:joined": "-", "displaced-result": "E", "result-before-call": "E",
         "duplicate-call-id": "E", "reused-id": "E", "partial-call": "-", "missing-arguments": "W", "invalid-tool-name": "W", "invalid-call-id": "E",
         "invalid-call-id:charset": "-", "invalid-call-id:own": "-", "invalid-call-id:long": "W", "empty-message:user": "W", "blank-text": "-",
         "text-after-call": "-", "missing-content": "-", "invalid-image": "W", "unsigned-thinking": "-", "starts-without-user": "-", "lone-surrogate": "W",

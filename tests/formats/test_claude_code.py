@@ -408,6 +408,26 @@ def test_records_of_another_session_are_reported_and_left(session):
     assert len(continued.thread()) == 4
 
 
+def test_a_chain_that_goes_on_under_another_session_id_is_whole(session):
+    """A resume writes a new id on the same chain: one information names the place, and no repair cares."""
+    other = "5eb35a52-6c92-4d9b-ac31-49733476cc3c"
+    resumed = session(user(1, None), says(2, 1, "One."), user(3, 2, "More.", session=other), says(4, 3, "Two.", session=other), user(5, 4, "Back."))
+    assert resumed.found() == []
+    report = resumed.report()
+    assert [(f.rule, f.line, str(f.severity)) for f in report.findings if f.rule == "foreign-session"] == [("foreign-session", 3, "info")]
+
+
+def test_the_result_of_a_server_tool_joins_the_response_of_its_call(session):
+    """From another response the client drops it: it is put after its call, with that response's id; what else its record says stays."""
+    use = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "x"}}
+    found = {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []}
+    for rest in ([], [{"type": "text", "text": "Found."}]):
+        lost = session(user(1, None), says(2, 1, use, response="r1"), says(3, 2, asks(), response="r1"), result(4, 3), says(5, 4, found, *rest, response="r2"), says(6, 5, "Done.", response="r2"))
+        assert lost.found() == [("displaced-result", 5)]
+        lost.repaired()
+        assert lost.found() == []
+
+
 def test_a_reply_beside_an_error_comes_back(session):
     """What hangs on an error is hung on the finished reply next to it, over retries and with the reply's tools."""
     error = {"error": {"status": 529}}

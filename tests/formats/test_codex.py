@@ -344,6 +344,15 @@ def test_reasoning_of_another_model_is_an_information():
     assert repaired(*records, options=("--select", "foreign-reasoning")) == [*records[:3], *records[4:]]
 
 
+def test_one_switch_of_models_is_one_finding():
+    """All reasoning of a model that is not used any more has one cause; on request all of it is taken out."""
+    old = [record for n in range(4) for record in (user(), reasoning(), said())]
+    records = [meta(), model("one"), *old, model("two"), user(), said()]
+    assert found(*records) == [("foreign-reasoning", "info", 4)]
+    left = repaired(*records, options=("--select", "foreign-reasoning"))
+    assert left == [record for record in records if record.get("payload", {}).get("type") != "reasoning"]
+
+
 def test_images_that_are_none_become_text_in_messages_and_outputs():
     """Only the image goes: what stands beside it stays, and an image at an address is not judged."""
     bad, far = {"type": "input_image", "image_url": "data:image;base64,aGVsbG8="}, {"type": "input_image", "image_url": "https://x/y.png"}

@@ -66,64 +66,91 @@ def _read_single(record: Record, block: Any) -> Message | None:
 
 
 def _read_content(record: Record, content: Any, *, skipped: bool) -> Message:
-    calls: list[Call] = []
-    results: list[Result] = []
-    flaws: list[Flaw] = []
-    blank: list[tuple[int, str]] = []
-    said = other = signed = unsigned = False
-    behind = -1
+    found = _Content(record)
     if type(content) is list:
-        for part, block in enumerate(content):
-            if type(block) is not dict:
-                continue
-            kind = block.get("type")
-            if kind == "text":
-                text = block.get("text")
-                if type(text) is str and text and not text.isspace():
-                    said = True
-                    if calls and not calls[-1].server and behind < 0:
-                        behind = calls[-1].part
-                else:
-                    blank.append((part, BLANK_TEXT if text else EMPTY_TEXT))
-            elif kind == "thinking":
-                signature = block.get("signature")
-                if type(signature) is str and len(signature) >= SIGNATURE_LENGTH:
-                    signed = True
-                else:
-                    unsigned = True
-                    flaws.append(Flaw("unsigned-thinking", "", part))
-            elif kind == "redacted_thinking":
-                signed = True
-            elif type(kind) is str and kind.endswith("tool_use"):
-                ident, name = block.get("id"), block.get("name")
-                ident = ident if type(ident) is str else None
-                calls.append(Call(record, part, ident, name if type(name) is str else None, "" if kind == "tool_use" else SERVER))
-                arguments = block.get("input")
-                if type(arguments) is not dict:
-                    missing = "input" not in block
-                    flaws.append(Flaw("missing-arguments" if missing else "invalid-arguments", "", part, "", ident))
-            elif type(kind) is str and kind.endswith("_tool_result"):
-                ident = block.get("tool_use_id")
-                results.append(Result(record, part, ident if type(ident) is str else None, family=SERVER))
-            else:
-                other = True
+        _gather(found, content)
     elif type(content) is str:
         if content and not content.isspace():
-            said = True
+            found.said = True
         else:
-            blank.append((0, BLANK_TEXT if content else EMPTY_TEXT))
-    if signed and unsigned:
-        flaws = [f._replace(variant=MIXED) if f.rule == "unsigned-thinking" else f for f in flaws]
-    if blank:
-        if said or calls or results or other or signed or unsigned:
-            flaws.extend(blank_text(record, part, how) for part, how in blank)
-        else:
-            flaws.append(Flaw("empty-message", "blank-assistant" if type(content) is list or content else "empty-assistant", blank[0][0], blank[0][1]))
-    elif not (said or calls or results or other or signed or unsigned):
-        flaws.append(Flaw("empty-message", "empty-assistant", 0))
+            found.blank.append((0, BLANK_TEXT if content else EMPTY_TEXT))
+    calls = found.calls
     if calls and calls[-1].server and calls[-1].part == len(content) - 1:
         calls[-1] = calls[-1].seen_as(Paused)
-    if behind >= 0:
-        flaws.append(Flaw("text-after-call", "", behind))
-    wrong = () if skipped else tuple(flaws)
-    return Message(record, Role.ASSISTANT, tuple(calls), tuple(results), said or other, skipped, wrong, signed)
+    wrong = () if skipped else tuple(found.judged(content))
+    return Message(record, Role.ASSISTANT, tuple(calls), tuple(found.results), found.said or found.other, skipped, wrong, found.signed)
+
+
+def _gather(found: _Content, content: list[Any]) -> None:
+    for part, block in enumerate(content):
+        if type(block) is not dict:
+            continue
+        kind = block.get("type")
+        if kind == "text":
+            found.text(part, block.get("text"))
+        elif kind == "thinking":
+            found.thinking(part, block.get("signature"))
+        elif kind == "redacted_thinking":
+            found.signed = True
+        elif type(kind) is str and kind.endswith("tool_use"):
+            found.call(part, block, "" if kind == "tool_use" else SERVER)
+        elif type(kind) is str and kind.endswith("_tool_result"):
+            ident = block.get("tool_use_id")
+            found.results.append(Result(found.record, part, ident if type(ident) is str else None, family=SERVER))
+        else:
+            found.other = True
+
+
+class _Content:
+    """What the blocks of one record come to, while they are read."""
+
+    __slots__ = ("after", "blank", "calls", "flaws", "other", "record", "results", "said", "signed", "unsigned")
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        self.calls: list[Call] = []
+        self.results: list[Result] = []
+        self.flaws: list[Flaw] = []
+        self.blank: list[tuple[int, str]] = []
+        self.said = self.other = self.signed = self.unsigned = False
+        self.after = -1  # the last call of the client's own before a text
+
+    def text(self, part: int, text: Any) -> None:
+        if type(text) is str and text and not text.isspace():
+            self.said = True
+            if self.calls and not self.calls[-1].server and self.after < 0:
+                self.after = self.calls[-1].part
+        else:
+            self.blank.append((part, BLANK_TEXT if text else EMPTY_TEXT))
+
+    def thinking(self, part: int, signature: Any) -> None:
+        if type(signature) is str and len(signature) >= SIGNATURE_LENGTH:
+            self.signed = True
+        else:
+            self.unsigned = True
+            self.flaws.append(Flaw("unsigned-thinking", "", part))
+
+    def call(self, part: int, block: dict[str, Any], family: str) -> None:
+        ident, name = block.get("id"), block.get("name")
+        ident = ident if type(ident) is str else None
+        self.calls.append(Call(self.record, part, ident, name if type(name) is str else None, family))
+        if type(block.get("input")) is not dict:
+            self.flaws.append(Flaw("invalid-arguments" if "input" in block else "missing-arguments", "", part, "", ident))
+
+    @property
+    def holds_something(self) -> bool:
+        return bool(self.said or self.calls or self.results or self.other or self.signed or self.unsigned)
+
+    def judged(self, content: Any) -> list[Flaw]:
+        """Return what is wrong with the blocks, and with the record as a whole."""
+        flaws = self.flaws
+        if self.signed and self.unsigned:
+            flaws = [f._replace(variant=MIXED) if f.rule == "unsigned-thinking" else f for f in flaws]
+        if self.blank and self.holds_something:
+            flaws = [*flaws, *(blank_text(self.record, part, how) for part, how in self.blank)]
+        elif self.blank:
+            whole = "blank-assistant" if type(content) is list or content else "empty-assistant"
+            flaws = [*flaws, Flaw("empty-message", whole, *self.blank[0])]
+        elif not self.holds_something:
+            flaws = [*flaws, Flaw("empty-message", "empty-assistant", 0)]
+        return [*flaws, Flaw("text-after-call", "", self.after)] if self.after >= 0 else flaws

@@ -72,20 +72,19 @@ def read(record: Record, value: dict[str, Any], owners: dict[tuple[Any, Any, boo
     if owner is None:
         owner = owners[key] = Owner(*key)
     time = value.get("timestamp")
-    if type(time) is not str:
-        time = ""
-    if kind == "assistant":
+    _read_kind(record, value, owner, time if type(time) is str else "")
+
+
+def _read_kind(record: Record, value: dict[str, Any], owner: Owner, time: str) -> None:
+    kind = value.get("type")
+    if kind in _TURNS:
         message = value.get("message")
-        if type(message) is dict:
+        if type(message) is not dict:
+            record.extra = Facts(owner, time, LIVE)
+        elif kind == "assistant":
             read_assistant(record, value, message, owner, time)
         else:
-            record.extra = Facts(owner, time, LIVE)
-    elif kind == "user":
-        message = value.get("message")
-        if type(message) is dict:
             read_user(record, value, message.get("content"), owner, time)
-        else:
-            record.extra = Facts(owner, time, LIVE)
     elif kind == "system":
         subtype = value.get("subtype")
         if subtype == "local_command":
