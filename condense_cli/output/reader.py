@@ -1,77 +1,95 @@
-"""A transcript for a reader at a terminal: long texts folded, or a line per turn, in a pager where there is one."""
+"""A transcript for a reader at a terminal: long texts folded, findings at their place, or a line per message."""
 
 from __future__ import annotations
 
-import contextlib
-import io
-import os
-import shlex
-import shutil
-import subprocess
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, TextIO
+from collections import deque
+from itertools import islice
+from typing import TYPE_CHECKING, NamedTuple
 
-from condense_cli.output.lines import DEFAULT_WIDTH, is_terminal, line_writer, terminal_width
+from condense_cli.output.lines import DEFAULT_WIDTH, terminal_width
+from condense_cli.output.markdown import markdown_lines
 from condense_cli.output.sentence import counted
-from condense_cli.output.shell import command, path_word
-from condense_cli.output.transcript import Line, message_lines, role_of
+from condense_cli.output.shell import command
+from condense_cli.output.transcript import message_lines, role_of
+from condense_cli.output.wrapped import cells, wrap
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import TextIO
 
-_MOST_LINES = {"user": 8, "assistant": 4}
+    from condense_cli.output.placed import Note, Placed
+    from condense_cli.output.transcript import Line
+
+_MOST_ROWS = {"user": 8, "assistant": 3}
 _MOST_OF_OTHERS = 1
-"""Lines of one message that are shown when it is folded, by role: outputs of tools are what is long."""
+"""Rows of the terminal that one message takes when it is folded, by role: outputs of tools are what is long."""
 
-_MOST_ROWS = 3  # rows of the terminal that one line may take when it is folded
+_RESULTS = frozenset({"tool", "toolResult"})
 _NARROWEST = 40
+_TAB = 4
+_AROUND = 3  # messages before and after the one that is looked for
 
 
-def folded(messages: Iterable[Any], path: str, width: int) -> Iterator[Line]:
+class Look(NamedTuple):
+    """How messages are shown. session: the words that name it in a command; notes: in the order of their lines."""
+
+    width: int = DEFAULT_WIDTH
+    session: Sequence[str] = ()
+    notes: Sequence[Note] = ()
+    folds: bool = True
+    markdown: bool = False
+
+
+def shown(messages: Iterable[Placed], look: Look) -> Iterator[Line]:
     """Yield the lines of a transcript; what is long ends with how much is left out, and the end names the command for it."""
-    left_out = 0
-    for number, message in enumerate(messages, 1):
-        role = role_of(message)
-        most = _MOST_LINES.get(role, _MOST_OF_OTHERS)
-        if number > 1 and role in _MOST_LINES:
+    yield from _shown(enumerate(messages, 1), look, None, deque(look.notes))
+
+
+def _shown(messages: Iterable[tuple[int, Placed]], look: Look, whole: int | None, notes: deque[Note]) -> Iterator[Line]:
+    folded = 0
+    first = True
+    for number, (line, message) in messages:
+        yield from _said(notes, line - 1, look)
+        if not first and role_of(message) == "user":
             yield ()
-        head, *body = message_lines(number, message)
-        yield head
-        shown = [_cut(line, max(width, _NARROWEST) * _MOST_ROWS) for line in body[:most]]
-        more = len(body) - most
-        yield from shown[:-1] if more > 0 else shown
-        if more > 0:
-            yield (*shown[-1], (f"  … {counted(more, 'more line')}", "dim"))
-        left_out += more > 0 or shown != body[:most]
-    if left_out:
-        whole = command("condense", "render", "--full", path_word(path))
+        first = False
+        lines, cut = _message(number, line, message, look, whole=number == whole)
+        yield from lines
+        yield from _said(notes, line, look)
+        folded += cut
+    yield from _said(notes, None, look)
+    if folded:
+        all_of_it = command("condense", "render", "--full", *look.session)
         yield ()
-        yield ((f"{counted(left_out, 'message')} folded; to see all of them: {whole}", "bold"),)
+        yield from _wrapped(((f"{counted(folded, 'message')} folded; to see all of them: {all_of_it}", "bold"),), look, "  ")
+        if look.session:
+            yield from _wrapped(((f"`condense query` of an output takes --session {command(*look.session)}", "dim"),), look, "  ")
 
 
-def outline(messages: Iterable[Any], width: int) -> Iterator[Line]:
+def around(make: Callable[[], Iterable[Placed]], line: int, look: Look) -> Iterator[Line]:
+    """Yield the message of a line, whole, with some before and after it; make gives the messages, and is called twice."""
+    best, at = 0, 0
+    for number, placed in enumerate(make(), 1):
+        if at <= placed.line <= line and placed.line:
+            best, at = number, placed.line
+    start = max(best - _AROUND, 1)
+    window = list(islice(enumerate(make(), 1), start - 1, max(best, 1) + _AROUND))
+    lines = [placed.line for _, placed in window if placed.line] or [line]
+    near = deque(note for note in look.notes if min(*lines, line) <= note.line <= max(*lines, line))
+    yield from _shown(window, look, best, near)
+
+
+def outline(messages: Iterable[Placed], look: Look) -> Iterator[Line]:
     """Yield a line per message: its head, and as much of its text as fits."""
-    for number, message in enumerate(messages, 1):
+    notes = deque(look.notes)
+    for number, (place, message) in enumerate(messages, 1):
+        yield from _said(notes, place - 1, look)
         (head, style), *_ = (lines := list(message_lines(number, message)))[0]
-        text = " ".join(part.strip() for line in lines[1:4] for part, _ in line if part.strip())
-        room = max(width, _NARROWEST) - len(head) - 2
-        yield (head, style), ((f"  {text[: room - 1]}…" if len(text) > room else f"  {text}") if room > 1 and text else "", "")
-
-
-def write(lines: Iterable[Line], stream: TextIO, *, color: bool) -> None:
-    """Write lines: in the user's pager on a terminal, else as they are."""
-    pager = _pager(stream)
-    if pager is None:
-        _write(lines, stream, color=color)
-        return
-    environment = {"LESS": "FRX", **os.environ}
-    with subprocess.Popen(pager, stdin=subprocess.PIPE, env=environment) as process:  # noqa: S603 - what the user set
-        assert process.stdin is not None
-        with (
-            contextlib.suppress(BrokenPipeError),  # the reader has seen enough
-            io.TextIOWrapper(process.stdin, encoding="utf-8", errors="backslashreplace") as text,
-        ):
-            _write(lines, text, color=color)
+        text = " ".join(part.strip().expandtabs(_TAB) for line in lines[1:4] for part, _ in line if part.strip())
+        room = max(look.width, _NARROWEST) - cells(head) - 2
+        yield (head, style), *(_first_cells(((f"  {text}", ""),), room + 2) if room > 1 and text else ())
+        yield from _said(notes, place, look)
+    yield from _said(notes, None, look)
 
 
 def width_of(stream: TextIO) -> int:
@@ -79,23 +97,61 @@ def width_of(stream: TextIO) -> int:
     return terminal_width(stream) or DEFAULT_WIDTH
 
 
-def _write(lines: Iterable[Line], stream: TextIO, *, color: bool) -> None:
-    say: Callable[..., None] = line_writer(stream, color=color)
-    for line in lines:
-        say(*line)
+def _said(notes: deque[Note], line: int | None, look: Look) -> Iterator[Line]:
+    """Yield the notes of all lines up to one; None: all that are left."""
+    while notes and (line is None or notes[0].line <= line):
+        yield from _wrapped(notes.popleft().spans, look, "    ")
 
 
-def _pager(stream: TextIO) -> Sequence[str] | None:
-    """Return the command of $PAGER, else less; None where there is none or nobody could use it."""
-    if not is_terminal(stream) or os.environ.get("TERM", "dumb") == "dumb":
-        return None
-    words = shlex.split(os.environ.get("PAGER", "less"))
-    return words if words and words[0] != "cat" and shutil.which(words[0]) else None
+def _message(number: int, line: int, message: object, look: Look, *, whole: bool) -> tuple[list[Line], bool]:
+    """Return the lines of one message, and whether something of it is left out."""
+    role = role_of(message)
+    head, *body = message_lines(number, message)
+    if look.markdown and role == "assistant":
+        body = list(_with_markdown(body, max(look.width, _NARROWEST) - 2))
+    top = list(_wrapped(head, look, "  "))
+    rows = [row for one in body for row in _wrapped(one, look, "  ")]
+    more = len(rows) - _MOST_ROWS.get(role, _MOST_OF_OTHERS)
+    if whole or not look.folds or more <= 0:
+        return [*top, *rows], False
+    how = f": {command('condense', 'query', f'L{line}')}" if line and role in _RESULTS else ""
+    note = (f"  … {counted(more, 'more line')}{how}", "dim")
+    last = rows[-more - 1]
+    room = max(look.width, _NARROWEST) - cells(note[0])
+    return [*top, *rows[: -more - 1], *_wrapped((*_first_cells(last, room), note), look, "  ")], True
 
 
-def _cut(line: Line, most: int) -> Line:
-    length = sum(len(text) for text, _ in line)
-    if length <= most:
+def _with_markdown(body: Iterable[Line], width: int) -> Iterator[Line]:
+    """Yield the lines of an answer, its texts as Markdown; calls and thinking have a style and stay as they are."""
+    text: list[str] = []
+    for line in (*body, None):
+        if line is not None and all(not style for _, style in line):
+            text.append("".join(part for part, _ in line).removeprefix("  "))
+            continue
+        if text:
+            yield from ((("  ", ""), *spans) for spans in markdown_lines("\n".join(text), width))
+            text = []
+        if line is not None:
+            yield line
+
+
+def _wrapped(line: Line, look: Look, indent: str) -> Iterator[Line]:
+    plain = tuple((text.expandtabs(_TAB), style) for text, style in line)
+    return wrap(plain, max(look.width, _NARROWEST), indent)
+
+
+def _first_cells(line: Line, room: int) -> Line:
+    """Return as much of a line as fits, with an ellipsis where something is left out."""
+    if sum(cells(text) for text, _ in line) <= room:
         return line
-    text, style = line[0]
-    return ((f"{text[:most]}… {length - most} more characters", style),)
+    out: list[tuple[str, str]] = []
+    room -= 1
+    for text, style in line:
+        cut = min(len(text), max(room, 0))
+        while cut and cells(text[:cut]) > room:
+            cut -= 1
+        out.append((text[:cut], style))
+        room -= cells(text[:cut])
+        if cut < len(text):
+            break
+    return (*out, ("…", "dim"))

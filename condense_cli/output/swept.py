@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from condense_cli.jsonbytes import jsonread
 from condense_cli.jsonbytes.javascript import json_length, stringify
 from condense_cli.output.messages import closing
+from condense_cli.output.placed import Placed
 from condense_cli.output.turns import as_json, block_json
 from condense_cli.pi_condense.prune.diagnostics import Diagnostic
 from condense_cli.pi_condense.prune.difference import Difference, Summary
@@ -25,6 +26,12 @@ def messages(thread: Thread, decision: Decision | None) -> Iterator[dict[str, An
     if decision is None:
         return (as_json(turn) for turn in thread.turns())
     return (as_json(out.turn) for out in thread.swept(decision))
+
+
+def placed(thread: Thread, decision: Decision | None) -> Iterator[Placed]:
+    """Yield the same with the line of each."""
+    turns = thread.turns() if decision is None else (out.turn for out in thread.swept(decision))
+    return (Placed(turn.record.line, as_json(turn)) for turn in turns)
 
 
 def texts(thread: Thread, decision: Decision | None) -> Iterator[bytes]:

@@ -10,6 +10,8 @@ from condense_cli.output.plain import one_line, visible
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from condense_cli.output.placed import Placed
+
 Span = tuple[str, str]
 Line = tuple[Span, ...]
 
@@ -23,9 +25,9 @@ _STYLES = {
 _TEXTS = ("text", "thinking", "summary", "output", "refusal")
 
 
-def transcript(messages: Iterable[Any]) -> Iterator[Line]:
+def transcript(messages: Iterable[Placed]) -> Iterator[Line]:
     """Yield the lines of a transcript, each as spans of text and style."""
-    for number, message in enumerate(messages, 1):
+    for number, (_, message) in enumerate(messages, 1):
         if number > 1:
             yield ()
         yield from message_lines(number, message)

@@ -28,6 +28,8 @@ def wrap(line: Line, width: int | None, indent: str = "") -> Iterator[Line]:
         if used + size > room and out:
             if word.isspace():
                 continue  # the end of the line takes its place
+            while out[-1][0].isspace() and len(out) > 1:
+                out.pop()
             yield tuple(out)
             out, used = [(indent, "")], cells(indent)
         out.append((word, style))

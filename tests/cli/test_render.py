@@ -178,3 +178,30 @@ def test_an_outline_is_text(tmp_path):
     assert outcome.out.startswith(b"[1] user")
     assert condense("render", "--outline", "--output-format", "json", path).code == 2
     assert condense("render", "--outline", "--dry-run", path).code == 2
+
+
+def test_around_a_line_shows_its_findings(render, tmp_path):
+    """The message of the line with what is wrong there; it is text in a pipe too, and goes with no other shape."""
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(pi_file([("user",), calls(["a"]), ("user",), ("result", "a"), ("text",)]))
+    code, out, _ = render("--around", "4", path)
+
+    assert code == 0
+    assert "[3] user" in out
+    assert "! error displaced-result at line 5: " in out
+    assert render("--around", "4", "--output-format", "json", path)[0] == 2
+    assert render("--around", "4", "--outline", path)[0] == 2
+    assert render("--around", "0", path)[0] == 2
+
+
+def test_an_error_that_claude_code_stored_is_said(render, tmp_path):
+    """The answer that the client wrote itself is named as an error, with its line."""
+    path = tmp_path / "s.jsonl"
+    common = {"sessionId": "5e551011-0000-4000-8000-000000000000", "version": "2.0.0", "timestamp": "2026-01-01T00:00:00.000Z", "isSidechain": False}
+    records = (
+        {**common, "type": "user", "uuid": "a", "parentUuid": None, "message": {"role": "user", "content": "hi"}},
+        {**common, "type": "assistant", "uuid": "b", "parentUuid": "a", "isApiErrorMessage": True, "message": {"role": "assistant", "content": [{"type": "text", "text": "API Error: 400"}]}},
+    )
+    path.write_text("".join(json.dumps(record) + "\n" for record in records), encoding="utf-8")
+
+    assert "! the client stored this error at line 2: API Error: 400" in render("--outline", path)[1]

@@ -25,7 +25,7 @@ def test_lines_fit_and_lose_nothing(line, width):
 
 def test_words_stay_whole():
     """A line is broken between words; the following ones are further in."""
-    assert [text_of(one) for one in wrap((("one two three", ""),), 8, "  ")] == ["one two ", "  three"]
+    assert [text_of(one) for one in wrap((("one two three", ""),), 8, "  ")] == ["one two", "  three"]
 
 
 def test_without_a_width_it_is_one_line():

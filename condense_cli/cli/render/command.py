@@ -23,6 +23,7 @@ def render(
     api: Annotated[Api | None, typer.Option("--as", help="One JSON request for this API, complete and accepted by it.")] = None,
     dry_run: Annotated[bool, typer.Option("-n", "--dry-run", "--diff", help="Show what pruning changes instead of the messages.")] = False,
     outline: Annotated[bool, typer.Option("--outline", help="A line per message.")] = False,
+    around: Annotated[int | None, typer.Option("--around", metavar="LINE", min=1, help="The message of this line of the file, whole, and some before and after it.", show_default=False)] = None,
     full: Annotated[bool, typer.Option("--full", help="Fold nothing. A pipe and -o always get everything.")] = False,
     leaf: declared.Leaf = None,
     format_name: declared.Format = "auto",

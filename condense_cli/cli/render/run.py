@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from condense_cli.cli import options
+from condense_cli.cli.render.put import Put, Reading, placed, stored, words_of
 from condense_cli.cli.render.request import said_in_pi, said_in_thread, write_request
 from condense_cli.cli.render.values import Api, Shape, Sweep, View
 from condense_cli.cli.sessions import session_of
 from condense_cli.errors import ExitCode, UsageError
-from condense_cli.output import messages, reader, swept
+from condense_cli.output import messages, swept
 from condense_cli.output.pruned import as_json, write_differences
 from condense_cli.output.tables import diagnostics_table
-from condense_cli.output.transcript import plain_lines, transcript
 from condense_cli.pi_condense.prune.context import BriefWatch
 from condense_cli.pi_condense.prune.diagnostics import Diagnostic
 from condense_cli.pi_condense.prune.difference import Summary, differences
@@ -28,7 +28,6 @@ from condense_cli.request.judged import flagged, only_flagged
 from condense_cli.request.thread import Thread, light_of
 from condense_cli.rules.contracts import CONTRACTS
 from condense_cli.session.opened import Session, open_session
-from condense_cli.storage.new_file import write_new
 
 
 def run(
@@ -44,6 +43,7 @@ def run(
     api: Api | None,
     dry_run: bool,
     outline: bool,
+    around: int | None,
     full: bool,
     leaf: str | None,
     format_name: str,
@@ -52,16 +52,18 @@ def run(
     _must_know(contract, view)
     if api is not None and (view is not View.RENDERED or output_format not in (None, Shape.JSON) or dry_run):
         raise UsageError("--as writes a request: one JSON object of what is rendered", "leave out --view, --output-format and --dry-run")
-    if outline and (api is not None or dry_run or output_format not in (None, Shape.TEXT)):
-        raise UsageError("--outline is text for people", "leave out --as, --dry-run and --output-format")
+    if (outline or around is not None) and (api is not None or dry_run or output_format not in (None, Shape.TEXT)):
+        raise UsageError("--outline and --around are text for people", "leave out --as, --dry-run and --output-format")
+    if outline and around is not None:
+        raise UsageError("--outline and --around exclude each other", "leave one out")
 
     watch = BriefWatch()
     path = session_of(session, writes=output is not None)
     with open_session(path, format_name, leaf, None if view is View.STORED else watch) as opened:
-        shape = output_format or (Shape.TEXT if outline or (output is None and sys.stdout.isatty()) else Shape.JSONL)
-        put = _Put(opened, output, outline=outline, folds=not full and output is None and sys.stdout.isatty())
+        shape = output_format or (Shape.TEXT if outline or around is not None or (output is None and sys.stdout.isatty()) else Shape.JSONL)
+        put = Put(opened, output, Reading(words_of(session), leaf, outline=outline, around=around, full=full))
         if view is View.STORED:
-            put.write(shape, _stored(opened), lambda: _stored_bytes(opened, shape))
+            put.write(shape, lambda: stored(opened), lambda: _stored_bytes(opened, shape))
             return int(ExitCode.FINE)
         if not opened.format.pruned:
             _of_any_format(put, view, shape, sweep, exempt_tool, contract=contract, dry_run=dry_run, api=api)
@@ -75,7 +77,7 @@ def run(
             _differences(rendering, shape)
             _tell(rendering.pruning.diagnostics)
             return int(ExitCode.FINE)
-        put.write(shape, _shown(rendering, view), lambda: _pieces(rendering, view, shape))
+        put.write(shape, lambda: placed(rendering, view), lambda: _pieces(rendering, view, shape))
         if view is not View.CONTEXT:
             _tell(rendering.pruning.diagnostics)
     return int(ExitCode.FINE)
@@ -98,7 +100,7 @@ def _must_know(contract: str | None, view: View) -> None:
 
 
 def _of_any_format(
-    put: _Put, view: View, shape: Shape, sweep: Sweep | None, exempt: list[str] | None, *, contract: str | None, dry_run: bool, api: Api | None
+    put: Put, view: View, shape: Shape, sweep: Sweep | None, exempt: list[str] | None, *, contract: str | None, dry_run: bool, api: Api | None
 ) -> None:
     """Render a session that is not pi's: nothing is pruned from it, it is only swept."""
     opened = put.opened
@@ -122,7 +124,7 @@ def _of_any_format(
         _tell(notes)
         return
     pieces = swept.lines if shape is Shape.JSONL else functools.partial(swept.document, notes=notes)
-    put.write(shape, swept.messages(thread, decision), lambda: pieces(thread, decision))
+    put.write(shape, lambda: swept.placed(thread, decision), lambda: pieces(thread, decision))
     _tell(notes)
 
 
@@ -143,41 +145,9 @@ def _keeps(contract: str | None) -> Narrow | None:
     return None if contract is None else functools.partial(only_flagged, contract=contract)
 
 
-class _Put:
-    """Where messages go, and whether they are for a reader."""
-
-    def __init__(self, opened: Session, output: str | None, *, outline: bool, folds: bool) -> None:
-        self.opened = opened
-        self.output = output
-        self.outline = outline
-        self.folds = folds
-
-    def write(self, shape: Shape, shown: Iterable[Any], pieces: Callable[[], Iterator[bytes]]) -> None:
-        """Write messages as text, or the pieces of another shape."""
-        if shape is not Shape.TEXT:
-            write_new(self.output or "-", pieces(), source=self.opened.source)
-            return
-        width = reader.width_of(sys.stdout)
-        lines = (
-            reader.outline(shown, width)
-            if self.outline
-            else reader.folded(shown, self.opened.path, width)
-            if self.folds
-            else transcript(shown)
-        )
-        if self.output is None and sys.stdout.isatty():
-            reader.write(lines, sys.stdout, color=options.coloured(sys.stdout))
-        else:
-            write_new(self.output or "-", plain_lines(lines), source=self.opened.source)
-
-
-def _stored(opened: Session) -> Iterator[Any]:
-    return (opened.document.value(record) for record in opened.document.readable())
-
-
 def _stored_bytes(opened: Session, shape: Shape) -> Iterator[bytes]:
     if shape is Shape.JSON:
-        return messages.document(_stored(opened))
+        return messages.document(placed.message for placed in stored(opened))
     return (opened.document.raw(record).rstrip(b"\r\n") + b"\n" for record in opened.document.readable())
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, TextIO
 
-from condense_cli.output import reader
+from condense_cli.output import paged
 from condense_cli.output.changes import remaining_lines
 from condense_cli.output.difference.write import Look, edit_lines, lines
 from condense_cli.output.lines import line_writer
@@ -25,7 +25,7 @@ def show(plan: Plan, session: Session, stream: TextIO, look: Look, *, records: b
         changes = lines(plan, session.document, new, look) if records else edit_lines(plan, look.width)
         shown = chain(changes, remaining_lines(plan, look.width))
         if pager:
-            reader.write(shown, stream, color=look.color)
+            paged.write(shown, stream, color=look.color)
             return
         say = line_writer(stream, color=look.color)
         for line in shown:
