@@ -48,9 +48,11 @@ types: $(READY)
 imports: $(READY)
 	$(BIN)/lint-imports
 
-docs: $(READY) ## write docs/ from the program's tables
+docs: $(READY) ## write docs/ from the program's tables, its pictures and examples from real runs
 	$(BIN)/python docs/generate.py
 	$(BIN)/python docs/command_line.py
+	$(BIN)/python docs/pictures.py
+	$(BIN)/python tests/test_readme.py
 
 man: $(READY) ## write the manual page, docs/condense.1, from the command line
 	$(BIN)/python docs/command_line.py
