@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from condense_cli.cli import options
-from condense_cli.cli.hot_table import TABLE, Spec
+from condense_cli.cli.hot_table import TABLE, Option, Spec
 from condense_cli.cli.loading import load
 
 
@@ -55,10 +55,9 @@ def _given(spec: Spec, words: list[str]) -> dict[str, Any] | None:
     """Return the parameters that are on the command line, as words; None where a word is not plain."""
     given: dict[str, Any] = {}
     arguments: list[str] = []
-    position = 0
-    while position < len(words):
-        word = words[position]
-        position += 1
+    rest = list(reversed(words))
+    while rest:
+        word = rest.pop()
         if word == "-" or not word.startswith("-"):
             arguments.append(word)
             continue
@@ -66,27 +65,33 @@ def _given(spec: Spec, words: list[str]) -> dict[str, Any] | None:
         option = spec.options.get(name)
         if option is None or (equals and (not name.startswith("--") or option.kind == "flag")):
             return None
-        if option.kind == "flag":
-            given[option.parameter] = True
-            continue
-        if not equals:
-            if position == len(words):
+        if option.kind != "flag" and not equals:
+            if not rest:
                 return None
-            value = words[position]
-            position += 1
-        if option.choices and value not in option.choices:
+            value = rest.pop()
+        if not _keep(given, option, value):
             return None
-        if option.kind == "number" and not (value.isascii() and value.isdigit()):
-            return None
-        if option.many:
-            given.setdefault(option.parameter, []).append(value)
-        else:
-            given[option.parameter] = value
     if arguments:
         if not spec.arguments:
             return None
         given[spec.arguments] = arguments
     return given
+
+
+def _keep(given: dict[str, Any], option: Option, value: str) -> bool:
+    """Add the value of an option; say whether it is one that the option takes."""
+    if option.kind == "flag":
+        given[option.parameter] = True
+        return True
+    if option.choices and value not in option.choices:
+        return False
+    if option.kind == "number" and not (value.isascii() and value.isdigit()):
+        return False
+    if option.many:
+        given.setdefault(option.parameter, []).append(value)
+    else:
+        given[option.parameter] = value
+    return True
 
 
 def _values(spec: Spec, given: dict[str, Any]) -> dict[str, Any]:

@@ -80,44 +80,52 @@ def run(
     leaf: str | None,
 ) -> int:
     """Repair every session that was named; return the highest exit code."""
-    if output is not None and in_place:
-        raise UsageError("-o and -i exclude each other", "-o writes a new file, -i replaces the session")
-    if len(sessions or ()) > 1 and (output is not None or plan is not None or plan_out is not None):
-        raise UsageError("-o, --plan and --plan-out go with one session", "repair the sessions one by one, or all with -i")
+    several = len(sessions or ()) > 1
+    _must_fit(output, plan, plan_out, in_place=in_place, several=several)
     if dry_run:
         output, in_place = None, False
     choice = planned.choice_of(contract, select, ignore, Policies(displaced, unanswered, trailing, orphan, ids), leaf, exempt_tool)
     if plan is not None and (choice != Choice() or method is not Method.REWRITE):
         raise UsageError("--plan repeats the choices that the plan was made by", "leave out the options that say how it is repaired")
-    asked = Asked(output, in_place, diff, plan_out, plan, force, wait, not no_backup, output_format, format_name, _words(choice, format_name, method), method, len(sessions or ()) > 1)
-    worst = 0
-    paths = sessions_of(sessions, writes=output is not None or in_place)
-    for path in paths:
-        try:
-            while (code := _one(path, choice, asked)) is None:
-                wait_until_done(path, os.path.realpath(path))
-        except UsageError:
-            raise
-        except CondenseError as problem:
-            if len(paths) == 1:
-                raise
-            options.note(f"condense: {problem.problem}")
-            if problem.advice:
-                options.note(f"  {problem.advice}")
-            code = int(problem.exit_code)
-        except Exception as bug:
-            if len(paths) == 1:
-                raise
-            # What is wrong with one session hides no other.
-            show_traceback(bug)
-            options.note(f"condense: {path}: {bug_in_words(bug)}")
-            options.note(f"  {BUG_ADVICE}")
-            code = int(ExitCode.BUG)
-        worst = max(worst, code)
-    return worst
+    asked = Asked(output, in_place, diff, plan_out, plan, force, wait, not no_backup, output_format, format_name, _words(choice, format_name, method), method, several)
+    paths = sessions_of(sessions, writes=asked.writes)
+    return max(_one(path, choice, asked) if len(paths) == 1 else _one_of_several(path, choice, asked) for path in paths)
 
 
-def _one(path: str, choice: Choice, asked: Asked) -> int | None:
+def _must_fit(output: str | None, plan: str | None, plan_out: str | None, *, in_place: bool, several: bool) -> None:
+    """Raise UsageError for options that contradict each other."""
+    if output is not None and in_place:
+        raise UsageError("-o and -i exclude each other", "-o writes a new file, -i replaces the session")
+    if several and any(path is not None for path in (output, plan, plan_out)):
+        raise UsageError("-o, --plan and --plan-out go with one session", "repair the sessions one by one, or all with -i")
+
+
+def _one_of_several(path: str, choice: Choice, asked: Asked) -> int:
+    """Repair one session; what is wrong with it hides no other."""
+    try:
+        return _one(path, choice, asked)
+    except UsageError:
+        raise
+    except CondenseError as problem:
+        options.note(f"condense: {problem.problem}")
+        if problem.advice:
+            options.note(f"  {problem.advice}")
+        return int(problem.exit_code)
+    except Exception as bug:  # noqa: BLE001 - reported as one, for this session
+        show_traceback(bug)
+        options.note(f"condense: {path}: {bug_in_words(bug)}")
+        options.note(f"  {BUG_ADVICE}")
+        return int(ExitCode.BUG)
+
+
+def _one(path: str, choice: Choice, asked: Asked) -> int:
+    """Repair one session, after its client is done where that was asked for; return its exit code."""
+    while (code := _tried(path, choice, asked)) is None:
+        wait_until_done(path, os.path.realpath(path))
+    return code
+
+
+def _tried(path: str, choice: Choice, asked: Asked) -> int | None:
     """Repair one session; return its exit code, or None where it has to be waited for and nothing was done."""
     with open_session(path, asked.format) as session:
         if notice := session.document.notice():
@@ -131,23 +139,29 @@ def _one(path: str, choice: Choice, asked: Asked) -> int | None:
             write_new(asked.plan_out, [plan_file.dump(plan, choice, method).encode()], source=session.source)
         if asked.in_place and plan.changes and not is_ready(session.source, force=asked.force, wait=asked.wait):
             return None
-        if asked.report is TextOrJson.TEXT:
-            _show(plan, session, asked)
-        sys.stdout.flush()  # before anything is written: a full disk must not hide what was done
-        written = asked.output is not None or (asked.in_place and plan.changes)
-        if asked.output is not None:
-            unkept = repaired.write(plan, session, asked.output, _said(asked, "-o"), backup=asked.backup)
-            if unkept:
-                options.note(f"condense: {asked.output}: written, but `query` will not find in it what was removed: {unkept}")
-        elif written:
-            _replace(plan, session, asked)
-        if asked.report is TextOrJson.JSON:
-            _show(plan, session, asked)
-        elif plan.changes and not written:
-            _next(path, asked)
+        written = _carry_out(plan, session, asked)
         if plan.changes and not written:
+            if asked.report is TextOrJson.TEXT:
+                _next(path, asked)
             return int(ExitCode.FOUND)
         return int(ExitCode.FOUND if repaired.is_left(plan, choice) else ExitCode.FINE)
+
+
+def _carry_out(plan: Plan, session: Session, asked: Asked) -> bool:
+    """Show the plan, and write what was asked for; say whether anything was."""
+    if asked.report is TextOrJson.TEXT:
+        _show(plan, session, asked)
+    sys.stdout.flush()  # before anything is written: a full disk must not hide what was done
+    written = asked.output is not None or (asked.in_place and plan.changes)
+    if asked.output is not None:
+        unkept = repaired.write(plan, session, asked.output, _said(asked, "-o"), backup=asked.backup)
+        if unkept:
+            options.note(f"condense: {asked.output}: written, but `query` will not find in it what was removed: {unkept}")
+    elif written:
+        _replace(plan, session, asked)
+    if asked.report is TextOrJson.JSON:
+        _show(plan, session, asked)
+    return written
 
 
 def _show(plan: Plan, session: Session, asked: Asked) -> None:
