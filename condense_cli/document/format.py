@@ -325,6 +325,10 @@ class Format:
         """Say where a result and its parts are in its record."""
         raise NotImplementedError
 
+    def item_path(self, record: Record, part: int) -> Path:
+        """Say where an item is in its record, for formats whose messages are made of items; part: its number in the record."""
+        return ()
+
     def block_path(self, record: Record, part: int) -> Path:
         """Say where a content block is in its record."""
         return (*self.content_path(record), part)

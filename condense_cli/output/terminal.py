@@ -170,7 +170,8 @@ def _next_command(report: Report, arguments: Sequence[str]) -> str:
         if finding.fixable and finding.severity and finding.severity.rank >= Severity.WARNING.rank
     ]
     if not rejecting:
-        return ""
+        heavy = any(finding.rule == "oversized-request" for finding in report.findings)
+        return command("condense", "compact", path_word(report.path)) if heavy and report.path != STDIN else ""
     path = "-" if report.path == STDIN else report.path
     own = None in rejecting or report.own_contract in rejecting
     contract = [] if own else ["--contract", str(rejecting[0])]

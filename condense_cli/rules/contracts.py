@@ -99,6 +99,12 @@ media-type-mismatch:native E  E  E  W  W  E  W  W  W  W  W  W     L  O  L  O  O 
 invalid-document        E  E  E  W  W  E  W  W  W  W  W  W     O  O  O  I  I  O  I  I  I  I  I  I
 oversized-media         E  E  E  W  I  E  W  W  W  -  -  W     O  O  O  D  D  O  D  D  D  -  -  O
 too-many-media          E  E  E  -  -  E  -  W  W  -  E  W     O  O  O  -  -  O  -  D  O  -  O  M
+oversized-request       W  W  W  W   I  W   W  W  W  -  -  -     D  D  D  D   D  D   D  D  D  -  -  -
+image-in-result         -  -  -  -   E  -   -  -  -  W  -  W     -  -  -  -   O  -   -  -  -  D  -  I
+image-in-result:client  -  -  -  -   I  -   -  -  -  W  -  W     -  -  -  -   O  -   -  -  -  D  -  I
+invalid-item            -  -  -  E   -  -   E  -  -  -  -  -     -  -  -  L   -  -   O  -  -  -  -  -
+invalid-item:content-beside -  -  -  W   -  -   W  -  -  -  -  -     -  -  -  L   -  -   O  -  -  -  -  -
+invalid-item:elsewhere  -  -  -  I   -  -   I  -  -  -  -  -     -  -  -  I   -  -   I  -  -  -  -  -
 empty-calls             -  -  -  -   E  -   -  -  -  W  W  W     -  -  -  -   O  -   -  -  -  I  I  I
 missing-content         W  W  W  -   I  E   -  -  -  -  -  -     L  S  I  -   D  D   -  -  -  -  -  -
 unsigned-thinking       -  -  -  -   -  W   -  -  W  -  -  -     L  -  -  -   -  I   -  -  I  -  -  -
@@ -153,6 +159,8 @@ _SOURCES: dict[str, dict[str, str]] = {
     "invalid-document": {"pi": "anthropics/claude-code#25323, by the API of the model", "openclaw": "anthropics/claude-code#25323, by the API of the model", "claude-code": "anthropics/claude-code#25323", "anthropic": "anthropics/claude-code#25323"},
     "oversized-media": {"pi": "anthropics/claude-code#24630, by the API of the model", "openclaw": "anthropics/claude-code#24630, by the API of the model", "claude-code": "anthropics/claude-code#24630", "anthropic": "anthropics/claude-code#24630"},
     "too-many-media": {"pi": "anthropics/claude-code#23392, by the API of the model", "openclaw": "anthropics/claude-code#23392, by the API of the model", "claude-code": "anthropics/claude-code#30654", "anthropic": "anthropics/claude-code#23392"},
+    "image-in-result": {"openai-chat": "NousResearch/hermes-agent#106466"},
+    "invalid-item": {"openai-responses": "github/app#409; openai/codex#6945; Wei-Shaw/sub2api#5178"},
     "empty-calls": {"openai-chat": "langchain-ai/langchainjs#11419"},
     "missing-content": {"pi": "earendil-works/pi#6276"},
     "invalid-image": {"anthropic": "anthropics/claude-code#56016", "openai-responses": "openai/codex#5346", "openai-chat": "openai/codex#3097"},
@@ -202,7 +210,7 @@ _OTHER_CLIENTS = {
         "duplicate-record": "-", "missing-ordinal": "-", "broken-lineage": "-", "duplicate-ordinal": "-", "displaced-result": "E", "result-before-call": "W",
         "duplicate-result": "W", "reused-id": "W", "missing-arguments": "W", "invalid-arguments": "W", "invalid-call-id:charset": "W",
         "invalid-call-id:long": "W", "empty-message:user": "E", "empty-message:empty-assistant": "I", "blank-text": "-",
-        "dangling-reasoning": "-", "foreign-reasoning": "-", "invalid-image": "W",
+        "dangling-reasoning": "-", "foreign-reasoning": "-", "invalid-item": "-", "oversized-request": "-", "invalid-image": "W",
     }),
 }  # fmt: skip
 _LETTERS = {"E": Severity.ERROR, "W": Severity.WARNING, "I": Severity.INFO, "-": None}
@@ -237,7 +245,7 @@ def _trained_on(rule: str, variant: str) -> Cell:
 
 
 _CELLS = _build()
-_BY_LIMIT = frozenset({"oversized-media", "too-many-media"})  # their variants are tiers of `limits.py`
+_BY_LIMIT = frozenset({"oversized-media", "too-many-media", "oversized-request"})  # their variants are tiers of `limits.py`
 _OWN_LAYERS = frozenset({Layer.LINE, Layer.HEADER, Layer.TREE, Layer.CONDENSE})
 
 

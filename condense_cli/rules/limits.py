@@ -124,6 +124,11 @@ _APIS = {
 _BY_MODEL = frozenset({"pi", "openclaw"})
 
 
+def smallest(measure: Measure) -> int:
+    """Return the lowest number that any contract has for a measure."""
+    return min(limit.most for limit in LIMITS if limit.measure is measure)
+
+
 def tier(measure: Measure, value: int, *, model: str = "", api: str = "") -> str:
     """Return the variant of a finding about a value: the highest number of any contract that it is over, "" if of none.
 

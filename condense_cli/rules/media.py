@@ -30,12 +30,13 @@ def sent_media(document: Document, view: View) -> tuple[Sent, ...]:
     found: list[Sent] = []
     for message in view.messages:
         if message.media and not message.skipped:
-            records = dict.fromkeys(_records_of(document, message))
+            records = dict.fromkeys(records_of(document, message))
             found.extend(Sent(record, medium) for record in records for medium in _media(record))
     return tuple(found)
 
 
-def _records_of(document: Document, message: Message) -> Iterator[Record]:
+def records_of(document: Document, message: Message) -> Iterator[Record]:
+    """Yield the records that a message is spread over; some come twice."""
     yield message.record
     yield from document.format.records_of(document, message)
     yield from (half.record for half in message.halves)

@@ -31,12 +31,25 @@ class Layer(StrEnum):
     CONDENSE = "condense"
 
 
+ELLIPSIS = "…".encode()
+
+
 class Example(NamedTuple):
-    """A tiny session in which one rule alone is broken; `line` is where, from 1."""
+    """A tiny session in which one rule alone is broken; `line` is where, from 1.
+
+    fill: how many letters stand for the ellipsis in data; contract: the one that minds it, where the format's own does not.
+    """
 
     format: str
     line: int
     data: bytes
+    fill: int = 0
+    contract: str = ""
+
+    @property
+    def whole(self) -> bytes:
+        """Return the session in full length."""
+        return self.data.replace(ELLIPSIS, b"x" * self.fill) if self.fill else self.data
 
     @property
     def name(self) -> str:

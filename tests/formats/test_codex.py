@@ -324,10 +324,10 @@ def test_reasoning_without_its_item_goes():
 
 
 def test_reasoning_that_holds_nothing_goes_wherever_it_stands():
-    """With neither content nor encrypted content it cannot be sent; with content alone it can."""
+    """With neither content nor encrypted content it cannot be sent; with content alone it is refused for that."""
     records = [meta(), user(), reasoning(None), said(), user(), item("reasoning", summary=[], content=[{"type": "reasoning_text", "text": "x"}]), said()]
-    assert found(*records) == [("dangling-reasoning", "error", 3)]
-    assert repaired(*records) == [*records[:2], *records[3:]]
+    assert found(*records) == [("dangling-reasoning", "error", 3), ("invalid-item", "error", 6)]
+    assert repaired(*records) == [*records[:2], *records[3:5], records[6]]
 
 
 def test_dropping_a_call_leaves_no_reasoning_behind():

@@ -31,9 +31,10 @@ def test_the_rule_is_found_on_the_line_of_its_example(rule, tmp_path):
     if f'"{rule}"' not in SOURCES.replace('("dangling-ref", "kept")', ""):  # a table names it, too
         pytest.skip("nothing looks for it yet")
     path = tmp_path / example.name
-    path.write_bytes(example.data)
+    path.write_bytes(example.whole)
     with open_session(str(path)) as session:
-        report = with_pruning(check(session.document, [session.format.contract]), session, [session.format.contract], Job("auto", (), None, every=False, stored=False, rules=frozenset(RULES)))
+        contracts = [example.contract or session.format.contract]
+        report = with_pruning(check(session.document, contracts), session, contracts, Job("auto", (), None, every=False, stored=False, rules=frozenset(RULES)))
     assert report.format == example.format
     assert (rule, example.line) in [(finding.rule, finding.line) for finding in report.findings]
     assert [f.rule for f in report.findings if f.severity is not Severity.INFO and f.rule != rule] == []

@@ -114,6 +114,10 @@ class Codex(Format):
         """A result is a record of its own, or an element of a replacement_history; it has no tool name."""
         return paths.result_paths(result)
 
+    def item_path(self, record: Record, part: int) -> Path:
+        """An item is the payload of its record, or an element of a replacement_history."""
+        return paths.item_path(record, part)
+
     def block_path(self, record: Record, part: int) -> Path:
         """A block of a message's content, or of an output."""
         return paths.block_path(record, part)

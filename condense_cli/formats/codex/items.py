@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import orjson
 
+from condense_cli.formats.codex.invalid import invalid
 from condense_cli.formats.media import image_flaws, media_of
 from condense_cli.jsonbytes import jsonread
 from condense_cli.model.blocks import is_placeholder
@@ -56,7 +58,13 @@ def read_item(record: Record, payload: dict[str, Any], at: int | None = None, or
     """Read an item; None for what the client does not send, or does not know."""
     kind = payload.get("type", "message")  # the type of a message may be left out
     reader = READERS.get(kind) if type(kind) is str else None
-    return None if reader is None else reader(record, payload, at, ordinal)
+    item = None if reader is None else reader(record, payload, at, ordinal)
+    return item if item is None else with_flaws(item, invalid(payload, at or 0))
+
+
+def with_flaws(item: Item, flaws: tuple[Flaw, ...]) -> Item:
+    """Return an item with more flaws."""
+    return item._replace(message=replace(item.message, flaws=item.message.flaws + flaws)) if flaws else item
 
 
 def inside(part: int) -> tuple[int, int]:

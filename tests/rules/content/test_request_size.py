@@ -1,0 +1,54 @@
+"""oversized-request: what counts, where it is told, and what is no business of it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from condense_cli.check.engine import check
+from condense_cli.document.memory import Held
+from condense_cli.formats.read import read_document
+
+MB = 1_000_000
+
+
+def found(messages, name="anthropic", contract="anthropic", *, lines=False):
+    raw = b"".join(json.dumps(one).encode() + b"\n" for one in messages) if lines else json.dumps(messages).encode()
+    report = check(read_document("s.jsonl" if lines else "s.json", Held(raw), name), [contract])
+    return [finding for finding in report.findings if finding.rule == "oversized-request"]
+
+
+def talk(*sizes):
+    turns = [[{"type": "text", "text": "x" * size}] for size in sizes]
+    return [{"role": "user" if n % 2 == 0 else "assistant", "content": turn} for n, turn in enumerate(turns)]
+
+
+@pytest.mark.parametrize(("contract", "sizes", "number"), [("anthropic", (20 * MB, 14 * MB), 1), ("anthropic", (20 * MB, 13 * MB), 0), ("bedrock", (21 * MB,), 1), ("gemini", (34 * MB,), 0)])
+def test_each_contract_has_its_number(contract, sizes, number):
+    """32 MiB for Anthropic, 20 MB at Bedrock, 100 MB for Gemini."""
+    assert len(found(talk(*sizes), contract=contract)) == number
+
+
+def test_it_is_told_on_the_heaviest_message():
+    """That is the one to do something about; the next ones are named, too."""
+    (finding,) = found(talk(5 * MB, 30 * MB, 10))
+    assert (finding.index, str(finding.severity), finding.fixable) == (1, "warning", False)
+    assert len(finding.related) == 1 or finding.related == (1, 1)
+
+
+def test_what_a_client_keeps_for_itself_is_not_counted():
+    """Claude Code stores a result twice; only the message is sent."""
+    base = {"isSidechain": False, "userType": "external", "cwd": "/demo", "sessionId": "5fee3261-628e-4975-a916-afa47d5db597", "version": "2.1.332"}
+
+    def record(ident, parent, kind, message, **more):
+        return {"parentUuid": parent, **base, "type": kind, "message": message, "uuid": ident, "timestamp": "2026-01-01T00:00:01.000Z"} | more
+
+    call = {"type": "tool_use", "id": "toolu_1", "name": "Read", "input": {}}
+    text = "x" * (20 * MB)
+    result = {"type": "tool_result", "tool_use_id": "toolu_1", "content": text}
+    records = [
+        record("u1", None, "user", {"role": "user", "content": "Read it."}),
+        record("a1", "u1", "assistant", {"role": "assistant", "id": "msg_1", "model": "claude-opus-4-8", "content": [call]}),
+        record("u2", "a1", "user", {"role": "user", "content": [result]}, toolUseResult=text),
+    ]
+    assert found(records, "claude-code", "claude-code", lines=True) == []
