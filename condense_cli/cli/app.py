@@ -91,7 +91,9 @@ def build(row: Row) -> Any:
     app = typer.Typer(
         add_completion=False, pretty_exceptions_enable=False, rich_markup_mode="rich", context_settings=_SETTINGS
     )
-    app.command(row.name, cls=OneCommand, epilog=EPILOG, rich_help_panel=row.panel)(_Call(row, declares.__doc__, parameters))
+    app.command(row.name, cls=OneCommand, epilog=EPILOG, rich_help_panel=row.panel)(
+        _Call(row, declares.__doc__, parameters)
+    )
     return typer.main.get_command(app)
 
 
@@ -115,7 +117,9 @@ class _Call:
         if given.pop("json", False):
             asked = given["output_format"]
             if asked is not None and asked.value not in ("json", "text"):
-                raise UsageError(f"--json and --output-format {asked.value} contradict each other", "leave one of them out")
+                raise UsageError(
+                    f"--json and --output-format {asked.value} contradict each other", "leave one of them out"
+                )
             given["output_format"] = _json_of(self.__annotations__["output_format"])
         return runner(self.row)(**given)
 

@@ -81,7 +81,7 @@ SUGGESTIONS = {
 
 
 def meant(word: str) -> str:
-    """Return what someone means who types a word that is no command, as it follows `condense`; "" where that is unknown."""
+    """Return what someone means who types a word that is no command: the words after `condense`, or ""."""
     import difflib
     import os
     import shlex

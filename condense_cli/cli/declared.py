@@ -31,7 +31,9 @@ Sessions = Annotated[
 ]
 Format = Annotated[
     str,
-    typer.Option("--format", metavar="NAME", help="The session's format; auto looks at its content (`condense formats`)."),
+    typer.Option(
+        "--format", metavar="NAME", help="The session's format; auto looks at its content (`condense formats`)."
+    ),
 ]
 ExemptTool = Annotated[
     list[str] | None,

@@ -9,9 +9,22 @@ from typing import NamedTuple
 
 from condense_cli.errors import UnreadableError
 
-_ENDINGS = (".jsonl", ".json", ".jsonl.zst", ".jsonl.gz", ".jsonl.zip", ".json.gz", ".json.zip", ".jsonl.tar", ".jsonl.xz", ".jsonl.bz2")
+_ENDINGS = (
+    ".jsonl",
+    ".json",
+    ".jsonl.zst",
+    ".jsonl.gz",
+    ".jsonl.zip",
+    ".json.gz",
+    ".json.zip",
+    ".jsonl.tar",
+    ".jsonl.xz",
+    ".jsonl.bz2",
+)
 """What looks like a session by its name; packed ones are counted, if they cannot be read."""
-_PASSED_OVER = frozenset({".git", "node_modules", ".venv", "__pycache__", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis"})
+_PASSED_OVER = frozenset(
+    {".git", "node_modules", ".venv", "__pycache__", ".mypy_cache", ".pytest_cache", ".ruff_cache", ".hypothesis"}
+)
 
 
 class Target(NamedTuple):
@@ -39,7 +52,9 @@ def _expand(path: str) -> Iterator[Target]:
     elif any(mark in path for mark in "*?[") and not os.path.lexists(path):
         matches = sorted(glob.glob(os.path.expanduser(path), recursive=True, include_hidden=True))
         if not matches:
-            raise UnreadableError(f"{path}: nothing matches", "check the pattern; quote it so that the shell leaves it alone")
+            raise UnreadableError(
+                f"{path}: nothing matches", "check the pattern; quote it so that the shell leaves it alone"
+            )
         for match in matches:
             if os.path.isdir(match):
                 yield from _below(match)

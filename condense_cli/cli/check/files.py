@@ -92,11 +92,13 @@ def _work_quietly() -> None:
 
 
 def check_file(target: Target, job: Job) -> Report:
-    """Check one file; one that was found below a folder and is no session says why it is passed over. A bug is an error."""
+    """Check one file; one that was found below a folder and is no session says why. A bug is an error."""
     try:
         with open_session(target.path, job.format, max_size=job.max_size) as session:
             contracts = job.contracts or (session.format.contract,)
-            report = check(session.document, list(contracts), leaf=job.leaf, every=job.every, stored=job.stored, exempt=job.exempt)
+            report = check(
+                session.document, list(contracts), leaf=job.leaf, every=job.every, stored=job.stored, exempt=job.exempt
+            )
             report = with_pruning(report, session, contracts, job)
     except UsageError:
         raise

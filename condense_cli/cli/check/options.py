@@ -48,7 +48,9 @@ Select = Annotated[
 ]
 Ignore = Annotated[
     list[str] | None,
-    typer.Option("--ignore", metavar="RULE[,RULE]", help="Not these rules.", show_default=False, rich_help_panel=_JUDGE),
+    typer.Option(
+        "--ignore", metavar="RULE[,RULE]", help="Not these rules.", show_default=False, rich_help_panel=_JUDGE
+    ),
 ]
 OutputFormat = Annotated[
     Output | None,
@@ -117,7 +119,8 @@ View = Annotated[
     ViewName | None,
     typer.Option(
         "--view",
-        help="context: what the client reads; stored: every thread in full; rendered: calls and results that pruning leaves. [default: context]",
+        help="context: what the client reads; stored: every thread in full; rendered: calls and results that pruning "
+        "leaves. [default: context]",
         show_default=False,
         rich_help_panel=_LOOK,
     ),

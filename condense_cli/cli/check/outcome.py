@@ -49,13 +49,19 @@ class Outcome:
         if report.notice:
             self.notices[report.notice] = None
         code = ExitCode(report.exit_code)
-        if report.error is None and any(f.severity is not None and f.severity.rank >= self.least for f in report.findings):
+        if report.error is None and any(
+            f.severity is not None and f.severity.rank >= self.least for f in report.findings
+        ):
             code = ExitCode.FOUND
         self.exit_code = max(self.exit_code, code)
         if options.verbose() and report.error is None:
-            options.note(f"{report.path}: {report.format} {report.client_version or ''}".rstrip() + f", {_counts(report)}")
+            options.note(
+                f"{report.path}: {report.format} {report.client_version or ''}".rstrip() + f", {_counts(report)}"
+            )
             if report.unknown_kinds:
-                options.note(f"{report.path}: of kinds that condense does not know, passed through as they are: {_kinds(report)}")
+                options.note(
+                    f"{report.path}: of kinds that condense does not know, passed through as they are: {_kinds(report)}"
+                )
 
     def _cut(self, report: Report) -> Report:
         if self.left is None or len(report.findings) <= self.left:
@@ -77,7 +83,12 @@ class Outcome:
 
 
 def _counts(report: Report) -> str:
-    counts = (("threads", report.threads), ("messages", report.messages), ("calls", report.calls), ("results", report.results))
+    counts = (
+        ("threads", report.threads),
+        ("messages", report.messages),
+        ("calls", report.calls),
+        ("results", report.results),
+    )
     return ", ".join(f"{number} {name}" for name, number in counts)
 
 

@@ -77,7 +77,17 @@ def _checked(paths: list[str] | None, asked: Asked, *, pairing_only: bool) -> in
     view = ViewName(asked.view or configured.view or ViewName.CONTEXT)
     stored = view is ViewName.STORED
     every = bool(asked.all_threads or configured.all_threads or stored)
-    job = Job(asked.format_name, way.contracts, asked.leaf, every, stored, rules, asked.max_size, asked.exempt, rendered=view is ViewName.RENDERED)
+    job = Job(
+        asked.format_name,
+        way.contracts,
+        asked.leaf,
+        every,
+        stored,
+        rules,
+        asked.max_size,
+        asked.exempt,
+        rendered=view is ViewName.RENDERED,
+    )
     found = targets(_paths(paths) or configured.paths)
     if way.file is not None:
         _refuse_input(way.file, found)
@@ -91,7 +101,8 @@ def _checked(paths: list[str] | None, asked: Asked, *, pairing_only: bool) -> in
     if not outcome.files and not (asked.as_found and outcome.passed_over):
         over = f" ({outcome.passed_over} passed over)" if outcome.passed_over else ""
         raise UnreadableError(
-            f"nothing found to check{over}", "name a session file or a folder; `condense doctor` lists the sessions of this machine"
+            f"nothing found to check{over}",
+            "name a session file or a folder; `condense doctor` lists the sessions of this machine",
         )
     return int(outcome.exit_code)
 

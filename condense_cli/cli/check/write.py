@@ -18,7 +18,9 @@ from condense_cli.output.place import relative_to_file
 def write(reports: Iterator[Report], way: Way) -> None:
     """Write reports as they come; a file is written at the end."""
     writer = import_module(f"condense_cli.output.{'terminal' if way.output is Output.TEXT else way.output.value}")
-    look: dict[str, Any] = {"contracts": way.contracts, "statistics": way.statistics} if way.output is Output.TEXT else {}
+    look: dict[str, Any] = (
+        {"contracts": way.contracts, "statistics": way.statistics} if way.output is Output.TEXT else {}
+    )
     if way.file is None or way.file == "-":
         if look:
             look["color"] = options.coloured(sys.stdout)

@@ -14,10 +14,16 @@ from condense_cli.model.policies import Displaced, Ids, Orphan, Trailing, Unansw
 
 def diff(
     session: declared.Session = None,
-    view: Annotated[Between, typer.Option("--view", help="repaired: what repair would change; rendered: what pruning changes.")] = Between.REPAIRED,
-    side_by_side: Annotated[bool, typer.Option("--side-by-side", help="Old text on the left, new text on the right.")] = False,
+    view: Annotated[
+        Between, typer.Option("--view", help="repaired: what repair would change; rendered: what pruning changes.")
+    ] = Between.REPAIRED,
+    side_by_side: Annotated[
+        bool, typer.Option("--side-by-side", help="Old text on the left, new text on the right.")
+    ] = False,
     stat: Annotated[bool, typer.Option("--stat", help="Only numbers: what each rule changes, and where.")] = False,
-    raw: Annotated[bool, typer.Option("--raw", help="JSON lines: every changed record as it is and as it would be.")] = False,
+    raw: Annotated[
+        bool, typer.Option("--raw", help="JSON lines: every changed record as it is and as it would be.")
+    ] = False,
     contract: options.Contract = None,
     select: options.Select = None,
     ignore: options.Ignore = None,
@@ -27,7 +33,10 @@ def diff(
     trailing: options.TrailingOption = Trailing.KEEP,
     orphan: options.OrphanOption = Orphan.DROP,
     ids: options.IdsOption = Ids.AUTO,
-    settings: Annotated[str | None, typer.Option("--settings", metavar="FILE", help="pi's settings.json, for --view rendered.", show_default=False)] = None,
+    settings: Annotated[
+        str | None,
+        typer.Option("--settings", metavar="FILE", help="pi's settings.json, for --view rendered.", show_default=False),
+    ] = None,
     format_name: declared.Format = "auto",
     leaf: declared.Leaf = None,
 ) -> None:

@@ -48,12 +48,16 @@ def run(
 ) -> int:
     """Show the difference; return 1 when there is one."""
     if side_by_side + stat + raw > 1 or (view is Between.RENDERED and (side_by_side or stat or raw)):
-        raise UsageError("--side-by-side, --stat and --raw exclude each other, and are of --view repaired", "leave all but one out")
+        raise UsageError(
+            "--side-by-side, --stat and --raw exclude each other, and are of --view repaired", "leave all but one out"
+        )
     path = session_of(session)
     if view is Between.RENDERED:
         return show_pruning(path, settings=settings, format_name=format_name, leaf=leaf)
 
-    choice = planned.choice_of(contract, select, ignore, Policies(displaced, unanswered, trailing, orphan, ids), leaf, exempt_tool)
+    choice = planned.choice_of(
+        contract, select, ignore, Policies(displaced, unanswered, trailing, orphan, ids), leaf, exempt_tool
+    )
     with open_session(path, format_name) as opened:
         plan = plan_of(opened, choice)
         _write(plan, opened, side_by_side=side_by_side, stat=stat, raw=raw)

@@ -61,11 +61,21 @@ def _practice(only: Collection[str], start: float, jobs: int, max_size: int, *, 
     found = [store for store in stores(os.environ) if not only or store.client in only]
     others = [store for store in unread(os.environ) if not only or store.client in only]
     if not found and not others:
-        raise UnreadableError("no client's sessions were found on this machine", "`condense check FOLDER` looks below a folder")
-    clients = {path: store.client for store in found for path in store.sessions if not start or _modified(path) >= start}
+        raise UnreadableError(
+            "no client's sessions were found on this machine", "`condense check FOLDER` looks below a folder"
+        )
+    clients = {
+        path: store.client for store in found for path in store.sessions if not start or _modified(path) >= start
+    }
     seen = patients(clients, jobs, max_size, os.getcwd())
-    gone = [one for name in dict.fromkeys(store.client for store in found) for one in lost(name, [p for s in found if s.client == name for p in s.sessions], os.environ)]
-    moved = sorted({patient.folder for patient in seen if os.path.isabs(patient.folder) and not os.path.isdir(patient.folder)})
+    gone = [
+        one
+        for name in dict.fromkeys(store.client for store in found)
+        for one in lost(name, [p for s in found if s.client == name for p in s.sessions], os.environ)
+    ]
+    moved = sorted(
+        {patient.folder for patient in seen if os.path.isabs(patient.folder) and not os.path.isdir(patient.folder)}
+    )
     return Practice(found, others, seen, (Severity.INFO if infos else Severity.WARNING).rank, gone, moved)
 
 

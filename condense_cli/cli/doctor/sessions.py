@@ -23,12 +23,20 @@ def patients(clients: Mapping[str, str], jobs: int, max_size: int, folder: str) 
     version = program_version()
     before = cache.known(version)
     stamps = {path: cache.stamp_of(path) for path in clients}
-    found = {path: patient for path in clients if (patient := _kept(path, clients[path], stamps[path], before.get(path))) is not None}
+    found = {
+        path: patient
+        for path in clients
+        if (patient := _kept(path, clients[path], stamps[path], before.get(path))) is not None
+    }
     todo = [path for path in clients if path not in found]
     todo.sort(key=lambda path: (not _is_here(path, folder), -(stamps[path] or (0,) * 5)[3]))
     made = _look(todo, clients, jobs, max_size)
     found |= made
-    rows = {path: Row(stamp, packed(patient)) for path, patient in made.items() if (stamp := stamps[path]) is not None and patient.report.error is None}
+    rows = {
+        path: Row(stamp, packed(patient))
+        for path, patient in made.items()
+        if (stamp := stamps[path]) is not None and patient.report.error is None
+    }
     gone = [path for path in before if path not in clients and not os.path.exists(path)]
     if rows or gone:
         cache.keep(version, rows, gone)
@@ -37,7 +45,11 @@ def patients(clients: Mapping[str, str], jobs: int, max_size: int, folder: str) 
 
 
 def _kept(path: str, client: str, stamp: Stamp | None, row: Row | None) -> Patient | None:
-    return unpacked(path, client, stamp[3] / 1e9, row.data) if row is not None and stamp is not None and row.stamp == stamp else None
+    return (
+        unpacked(path, client, stamp[3] / 1e9, row.data)
+        if row is not None and stamp is not None and row.stamp == stamp
+        else None
+    )
 
 
 def _is_here(path: str, folder: str) -> bool:
@@ -89,5 +101,5 @@ def _finding(value: dict[str, object]) -> Finding:
     assert isinstance(line, int)
     assert isinstance(related, list)
     how_bad = None if severity is None else Severity(str(severity))
-    return Finding(record=Record(line, 0, 0), severity=how_bad, related=tuple(related), **value)  # type: ignore[arg-type]
-
+    record = Record(line, 0, 0)
+    return Finding(record=record, severity=how_bad, related=tuple(related), **value)  # type: ignore[arg-type]

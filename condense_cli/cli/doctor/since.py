@@ -13,7 +13,7 @@ _SECONDS = {"m": 60, "h": 3600, "d": 86400, "w": 7 * 86400}
 
 
 def since(word: str | None, now: float | None = None) -> float:
-    """Return the moment (seconds) that `90m`, `12h`, `7d`, `2w` or `2026-11-30` means, 0 for None. Raises UsageError."""
+    """Return the moment in seconds that `90m`, `12h`, `7d`, `2w` or `2026-11-30` means; raise UsageError."""
     if word is None:
         return 0.0
     match = _AGO.fullmatch(word.strip())

@@ -40,7 +40,9 @@ def run(
     as_json = output_format is TextOrJson.JSON
     if contracts:
         if what or session:
-            raise UsageError("--contracts takes nothing else", "`condense explain RULE` shows one rule with its evidence")
+            raise UsageError(
+                "--contracts takes nothing else", "`condense explain RULE` shows one rule with its evidence"
+            )
         return _table(as_json=as_json)
     text = _text(what, session)
 
@@ -95,7 +97,9 @@ def _table(*, as_json: bool) -> int:
 def _rule(name: str, session: str | None, *, as_json: bool) -> int:
 
     if session is not None:
-        raise UsageError("--session goes with an error text", f"`condense check --select {name} SESSION` looks for one rule")
+        raise UsageError(
+            "--session goes with an error text", f"`condense check --select {name} SESSION` looks for one rule"
+        )
     found, example = known.sheet(name), RULES[name].example
     if as_json:
         writer.dump(writer.sheet_object(found, example), sys.stdout)

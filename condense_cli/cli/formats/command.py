@@ -10,6 +10,8 @@ from condense_cli.cli.options import TextOrJson
 
 
 def formats(
-    output_format: Annotated[TextOrJson, typer.Option("--output-format", help="text for people, json for programs.")] = TextOrJson.TEXT,
+    output_format: Annotated[
+        TextOrJson, typer.Option("--output-format", help="text for people, json for programs.")
+    ] = TextOrJson.TEXT,
 ) -> None:
     """List the session formats, and what condense can do with each of them."""

@@ -20,7 +20,6 @@ def run(
 ) -> int:
     """Print what can be done with each format."""
     if output_format is TextOrJson.JSON:
-
         rows = [{"format": fmt.name, **ABILITIES[fmt.name]._asdict(), "contract": fmt.contract} for fmt in FORMATS]
         print(json.dumps({"version": 1, "formats": rows}))
         return int(ExitCode.FINE)

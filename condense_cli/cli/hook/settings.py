@@ -12,8 +12,10 @@ from condense_cli.output.hook import write_difference
 
 
 def change_settings(install: str | None, uninstall: str | None, *, dry_run: bool) -> int:
-    """Write or take back the hooks of one client, and show what changes in its settings. Raises UsageError for an unknown client."""
-    change = hooks.installing(install, os.environ) if install is not None else hooks.removing(uninstall or "", os.environ)
+    """Write or take back the hooks of one client, and show what changes in its settings. Raises UsageError."""
+    change = (
+        hooks.installing(install, os.environ) if install is not None else hooks.removing(uninstall or "", os.environ)
+    )
     if change.before == change.after:
         options.note(f"{change.path}: nothing to change")
         return int(ExitCode.FINE)

@@ -30,8 +30,14 @@ def run(session: str | None, output: str | None, rule: str | None, contract: str
     text = issue(made, _named(output) or "FILE")
     (sys.stderr if output == "-" else sys.stdout).write(text)
     small = f"{made.records[0]} records, {len(data)} bytes → {made.records[1]}, {len(made.data)}"
-    stayed = f"; {made.stayed} texts stayed as they are, the finding is about them: read the file before you send it" if made.stayed else ""
-    options.note(f"condense: {small}{stayed}" + ("" if output is not None else "; nothing was written, -o FILE writes it"))
+    stayed = (
+        f"; {made.stayed} texts stayed as they are, the finding is about them: read the file before you send it"
+        if made.stayed
+        else ""
+    )
+    options.note(
+        f"condense: {small}{stayed}" + ("" if output is not None else "; nothing was written, -o FILE writes it")
+    )
     return int(ExitCode.FINE)
 
 

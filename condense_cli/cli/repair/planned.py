@@ -20,4 +20,11 @@ def choice_of(
 ) -> Choice:
     """Put the options of the command line together; raise UsageError for names that are none."""
     rules_of(select, ignore, frozenset(RULES))
-    return Choice(contracts_of(contract), frozenset(split(select)), frozenset(split(ignore)), policies, leaf, frozenset(exempt or ()))
+    return Choice(
+        contracts_of(contract),
+        frozenset(split(select)),
+        frozenset(split(ignore)),
+        policies,
+        leaf,
+        frozenset(exempt or ()),
+    )

@@ -84,10 +84,28 @@ def run(
     _must_fit(output, plan, plan_out, in_place=in_place, several=several)
     if dry_run:
         output, in_place = None, False
-    choice = planned.choice_of(contract, select, ignore, Policies(displaced, unanswered, trailing, orphan, ids), leaf, exempt_tool)
+    choice = planned.choice_of(
+        contract, select, ignore, Policies(displaced, unanswered, trailing, orphan, ids), leaf, exempt_tool
+    )
     if plan is not None and (choice != Choice() or method is not Method.REWRITE):
-        raise UsageError("--plan repeats the choices that the plan was made by", "leave out the options that say how it is repaired")
-    asked = Asked(output, in_place, diff, plan_out, plan, force, wait, not no_backup, output_format, format_name, _words(choice, format_name, method), method, several)
+        raise UsageError(
+            "--plan repeats the choices that the plan was made by", "leave out the options that say how it is repaired"
+        )
+    asked = Asked(
+        output,
+        in_place,
+        diff,
+        plan_out,
+        plan,
+        force,
+        wait,
+        not no_backup,
+        output_format,
+        format_name,
+        _words(choice, format_name, method),
+        method,
+        several,
+    )
     paths = sessions_of(sessions, writes=asked.writes)
     return max(_one(path, choice, asked) if len(paths) == 1 else _one_of_several(path, choice, asked) for path in paths)
 
@@ -97,7 +115,9 @@ def _must_fit(output: str | None, plan: str | None, plan_out: str | None, *, in_
     if output is not None and in_place:
         raise UsageError("-o and -i exclude each other", "-o writes a new file, -i replaces the session")
     if several and any(path is not None for path in (output, plan, plan_out)):
-        raise UsageError("-o, --plan and --plan-out go with one session", "repair the sessions one by one, or all with -i")
+        raise UsageError(
+            "-o, --plan and --plan-out go with one session", "repair the sessions one by one, or all with -i"
+        )
 
 
 def _one_of_several(path: str, choice: Choice, asked: Asked) -> int:
@@ -156,7 +176,9 @@ def _carry_out(plan: Plan, session: Session, asked: Asked) -> bool:
     if asked.output is not None:
         unkept = repaired.write(plan, session, asked.output, _said(asked, "-o"), backup=asked.backup)
         if unkept:
-            options.note(f"condense: {asked.output}: written, but `query` will not find in it what was removed: {unkept}")
+            options.note(
+                f"condense: {asked.output}: written, but `query` will not find in it what was removed: {unkept}"
+            )
     elif written:
         _replace(plan, session, asked)
     if asked.report is TextOrJson.JSON:
@@ -167,7 +189,6 @@ def _carry_out(plan: Plan, session: Session, asked: Asked) -> bool:
 def _show(plan: Plan, session: Session, asked: Asked) -> None:
     stream = sys.stderr if asked.output == "-" or asked.plan_out == "-" else sys.stdout
     if asked.report is TextOrJson.JSON:
-
         value = {
             "version": 1,
             "path": plan.path,
@@ -184,7 +205,13 @@ def _show(plan: Plan, session: Session, asked: Asked) -> None:
 
     if asked.several and (plan.changes or plan.remaining):
         print(one_line(plan.path), file=stream)
-    show(plan, session, stream, Look(color=options.coloured(stream), width=terminal_width(stream), most=None if asked.diff else MOST), records=asked.diff or not asked.writes)
+    show(
+        plan,
+        session,
+        stream,
+        Look(color=options.coloured(stream), width=terminal_width(stream), most=None if asked.diff else MOST),
+        records=asked.diff or not asked.writes,
+    )
     print(f"{one_line(plan.path)}: {summary(plan) if plan.changes else 'nothing to repair'}", file=stream)
 
 

@@ -1,4 +1,4 @@
-"""A saved plan: applied only where its edits and its bytes are those that condense makes of the session, by the same choices."""
+"""A saved plan: applied only where its edits and its bytes are those that condense makes by the same choices."""
 
 from __future__ import annotations
 
@@ -24,11 +24,16 @@ def saved_plan(session: Session, path: str) -> Saved:
     """
     with open_source(path) as source:
         if source.size > max(_SMALLEST_LIMIT, _TIMES_ITS_SESSION * session.source.size):
-            raise UsageError(f"{path}: too large for a plan of this session", "make one with `condense repair SESSION --plan-out FILE`")
+            raise UsageError(
+                f"{path}: too large for a plan of this session",
+                "make one with `condense repair SESSION --plan-out FILE`",
+            )
         saved = plan_file.load(path, source.read(0, source.size))
     plan = saved.plan
     if plan.sha256 != session.source.sha256():
-        raise RefusedError(f"{session.path}: not the bytes that the plan was made for", "make a new plan with --plan-out")
+        raise RefusedError(
+            f"{session.path}: not the bytes that the plan was made for", "make a new plan with --plan-out"
+        )
     if plan.format != session.format.name:
         raise UsageError(f"{path}: made for a session read as {plan.format}", "name that format with --format")
     made = repaired.plan_of(session, saved.choice, saved.method)

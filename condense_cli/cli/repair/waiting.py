@@ -18,7 +18,7 @@ TICK = 0.25
 
 
 def is_ready(source: Source, *, force: bool, wait: bool) -> bool:
-    """Say whether a session may be replaced now; False: whoever asked wants to wait for its client. Raises RefusedError."""
+    """Say whether a session may be replaced now; False: its client is to be waited for. Raises RefusedError."""
     reason = None if force or source.real is None else live_reason(source.real)
     if reason and wait:
         return False
@@ -35,6 +35,9 @@ def wait_until_done(path: str, real: str) -> None:
     while reason := live_reason(real):
         kind = reason.split(" ago")[0].rstrip("0123456789. s")
         if kind != said:
-            options.note(f"condense: {path}: {reason}; waiting, and nothing is written before the client is done (Ctrl-C ends it)")
+            options.note(
+                f"condense: {path}: {reason}; waiting, and nothing is written before the client is done "
+                "(Ctrl-C ends it)"
+            )
             said = kind
         time.sleep(TICK)

@@ -36,11 +36,25 @@ def run(
         return _list(as_json=as_json)
     record = journal.latest() if repair is None else journal.find(repair)
     if record is None:
-        options.note("there is no repair to undo" if repair is None else f"{repair}: no repair has this id; `condense undo` lists them")
+        options.note(
+            "there is no repair to undo"
+            if repair is None
+            else f"{repair}: no repair has this id; `condense undo` lists them"
+        )
         return ExitCode.FOUND
     outcome = files.undo(record, force=force)
     if as_json:
-        print(json.dumps({"version": 1, "id": record.id, "path": record.path, "already": outcome.already, "kept_bytes": outcome.kept}))
+        print(
+            json.dumps(
+                {
+                    "version": 1,
+                    "id": record.id,
+                    "path": record.path,
+                    "already": outcome.already,
+                    "kept_bytes": outcome.kept,
+                }
+            )
+        )
     elif outcome.already:
         options.note(f"{record.path}: has the bytes from before repair {record.id} already")
     else:
@@ -52,7 +66,11 @@ def run(
 def _prune(max_days: float, max_bytes: int, *, as_json: bool) -> ExitCode:
     done = pruning.prune(max_days=max_days, max_bytes=max_bytes)
     if as_json:
-        print(json.dumps({"version": 1, "removed": [one.id for one in done.removed], "bytes": done.bytes, "left": done.left}))
+        print(
+            json.dumps(
+                {"version": 1, "removed": [one.id for one in done.removed], "bytes": done.bytes, "left": done.left}
+            )
+        )
         return ExitCode.FINE
     for record in done.removed:
         _print(record)
@@ -84,4 +102,8 @@ def _print(record: JournalRecord) -> None:
 
 def _facts(record: JournalRecord) -> dict[str, object]:
     when = datetime.fromtimestamp(record.time, UTC)
-    return {**record._asdict(), "time": f"{when:%Y-%m-%dT%H:%M:%S}.{when.microsecond // 1000:03d}Z", "mode": f"{record.mode:04o}"}
+    return {
+        **record._asdict(),
+        "time": f"{when:%Y-%m-%dT%H:%M:%S}.{when.microsecond // 1000:03d}Z",
+        "mode": f"{record.mode:04o}",
+    }

@@ -1,4 +1,4 @@
-"""What `view` shows: one session in four views, its report, its repair. The only place that knows both engines and the page."""
+"""What `view` shows: one session in four views, its report, its repair. Only this knows both engines and the page."""
 
 from __future__ import annotations
 
@@ -48,17 +48,34 @@ def material(session: Session, settings: str | None, leaf: str | None, stack: Ex
     lanes: list[Lane] = [lane(Seen.STORED, lambda: stored(document, apart))]
     lanes.append(lane(Seen.CONTEXT, lambda: of_turns(document, thread.turns())))
     lanes.append(lane(Seen.RENDERED, rendered.make))
-    lanes.append(_repaired(session, plan, leaf, stack) if plan is not None and plan.changes else lanes[1]._replace(seen=Seen.REPAIRED))
+    lanes.append(
+        _repaired(session, plan, leaf, stack)
+        if plan is not None and plan.changes
+        else lanes[1]._replace(seen=Seen.REPAIRED)
+    )
     on_thread = {record.start for record in (*view.path, *view.beside)}
     end = view.leaf or (view.path[-1] if view.path else None)
     others = {
         record.start
         for record in document.records
-        if end is not None and record.start not in on_thread and record.message is not None and end.message is not None and session.format.owner(record) != session.format.owner(end)
+        if end is not None
+        and record.start not in on_thread
+        and record.message is not None
+        and end.message is not None
+        and session.format.owner(record) != session.format.owner(end)
     }
     following, says = _next(session, report, plan, refusal, leaf)
     edits = plan.edits if plan is not None else ()
-    return Material(report, lanes, Paths(on_thread, others, rendered.reasons), edits, following, says, _threads(session, leaf), session.source.size)
+    return Material(
+        report,
+        lanes,
+        Paths(on_thread, others, rendered.reasons),
+        edits,
+        following,
+        says,
+        _threads(session, leaf),
+        session.source.size,
+    )
 
 
 def _report(session: Session, leaf: str | None) -> Report:
@@ -83,7 +100,11 @@ def _rendered(session: Session, settings: str | None, leaf: str | None) -> _Rend
         return _Rendered(lambda: of_turns(document, (out.turn for out in thread.swept(decision))), {})
     rendering = render(session.branch(leaf), session.loader(), read_settings(settings))
     places = rendering.pruning.places
-    reasons = {places[d.position].slot.record.start: d.reason for d in differences(rendering).differences if d.change != "insert"}
+    reasons = {
+        places[d.position].slot.record.start: d.reason
+        for d in differences(rendering).differences
+        if d.change != "insert"
+    }
     return _Rendered(lambda: pruned(document, rendering), reasons)
 
 
@@ -116,6 +137,6 @@ def _next(session: Session, report: Report, plan: Plan | None, refusal: str, lea
     target = ("-", "-o", "FILE") if session.source.real is None else ("-i", path_word(session.path))
     left = len([finding for finding in plan.remaining if finding.severity in ("error", "warning")])
     after = f" {left} of the findings are left after it." if left else ""
-    return command("condense", "repair", *extra, *target), f"The repair: {summary(plan)}.{after} `condense undo` takes it back."
-
-
+    return command(
+        "condense", "repair", *extra, *target
+    ), f"The repair: {summary(plan)}.{after} `condense undo` takes it back."

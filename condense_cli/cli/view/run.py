@@ -45,7 +45,9 @@ def _default(session: str) -> str:
     for store in stores(os.environ):
         folder = os.path.realpath(store.folder)
         if here == folder or here.startswith(folder + os.sep):
-            raise UsageError(f"this folder belongs to {store.client}", "name the page: -o FILE.html, in a folder of yours")
+            raise UsageError(
+                f"this folder belongs to {store.client}", "name the page: -o FILE.html, in a folder of yours"
+            )
     name = "session" if session == "-" else os.path.basename(session)
     for ending in (".zst", ".gz", ".xz", ".bz2", ".jsonl", ".json"):
         name = name.removesuffix(ending)
