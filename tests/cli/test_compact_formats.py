@@ -22,6 +22,11 @@ NOW = ("--now", "1793600000000")
 STEPS = ("write", "fsync", "replace", "rename", "link", "unlink", "open")
 
 
+@pytest.fixture(autouse=True)
+def state(tmp_path_factory, monkeypatch):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+
+
 @pytest.fixture(params=sorted(FORMATS))
 def name(request):
     return request.param
@@ -155,7 +160,7 @@ def test_without_an_output_nothing_is_written(condense, session, tmp_path):
     assert code == 1 and os.listdir(tmp_path) == before
     assert [line.split()[1] for line in out.decode().splitlines()[1:6]] == ["b1", "b2", "b3", "-", "-"]
     assert "t1-t2" in out.decode() and "too recent (--window)" in out.decode()
-    assert err.splitlines()[-1].endswith(f"condense compact --window 2 {session} -o FILE")
+    assert err.splitlines()[-1].endswith(f"condense compact --window 2 -i {session}")
 
 
 def test_the_report_as_json_holds_no_text_of_the_session(condense, session):
@@ -181,13 +186,61 @@ def test_chains_that_would_grow_are_left_alone_on_request(condense, tmp_path, na
 
 
 def test_what_cannot_be_done_is_refused(condense, session, tmp_path):
-    """In place, a stream without a place for the outputs, an output that belongs to the input."""
+    """A stream without a place for the outputs, an output that belongs to the input."""
     before = session.read_bytes()
 
-    for arguments in (["-i"], ["-o", "-"], ["-o", "/dev/null"], ["-o", session], ["-o", sidecar(session)], ["-o", tmp_path / "x", "--sidecar", tmp_path / "y"], ["-o", "-", "--sidecar", session]):
+    for arguments in (["-i", "-o", tmp_path / "x"], ["-i", "--sidecar", tmp_path / "x"], ["-o", "-"], ["-o", "/dev/null"], ["-o", session], ["-o", sidecar(session)], ["-o", tmp_path / "x", "--sidecar", tmp_path / "y"], ["-o", "-", "--sidecar", session]):
         code, _, err = condense("compact", session, "--window", "0", *arguments)
         assert code == 2 and err.startswith("condense: ") and len(err.splitlines()) == 2, arguments
     assert session.read_bytes() == before and os.listdir(tmp_path) == [session.name]
+
+
+def test_in_place_is_what_a_new_file_would_be(condense, session, tmp_path):
+    """The session is replaced after its outputs are beside it, every output comes back, and undo restores every byte."""
+    before, kept = session.read_bytes(), outputs(session)
+    condense("compact", session, "--window", "1", "-o", tmp_path / f"new{session.suffix}", *NOW)
+    new = (tmp_path / f"new{session.suffix}").read_bytes(), sidecar(tmp_path / f"new{session.suffix}").read_bytes()
+    os.utime(session, (1, 1))
+
+    code, out, err = condense("compact", session, "--window", "1", "-i", *NOW, "--output-format", "json")
+    report = json.loads(out)
+    assert (code, report["written"], report["sidecar"]) == (0, True, str(sidecar(session)))
+    assert (session.read_bytes(), sidecar(session).read_bytes()) == new
+    assert answers(session, kept) == kept
+
+    assert condense("compact", session, "--window", "1", "-i", *NOW)[0] == 0 and session.read_bytes() == new[0]
+    assert condense("undo", err.split("condense undo ")[1].split()[0], "--force")[0] == 0
+    assert session.read_bytes() == before and answers(session, kept) == kept
+
+    os.utime(session, (1, 1))
+    assert condense("compact", session, "--window", "0", "-i", *NOW)[0] == 0
+    assert answers(session, kept) == kept and session.read_bytes() != new[0]
+
+
+def test_in_place_a_session_in_use_or_with_other_outputs_is_left_alone(condense, session, tmp_path):
+    """A client at work, or a file beside it that is no sidecar: refused, and nothing has changed."""
+    before = session.read_bytes()
+    os.utime(session)
+    code, out, err = condense("compact", session, "--window", "0", "-i")
+    assert code == 4 and "at work" in err and out == b"" and os.listdir(tmp_path) == [session.name]
+
+    os.utime(session, (1, 1))
+    sidecar(session).write_bytes(b"mine\n")
+    code, _, err = condense("compact", session, "--window", "0", "-i")
+    assert code == 4 and "cannot be read" in err
+    assert session.read_bytes() == before and sidecar(session).read_bytes() == b"mine\n"
+
+
+def test_a_plan_that_saves_nothing_is_not_offered(condense, tmp_path, name):
+    """Chains that would grow: the dry run says so and ends with 0; -i writes them all the same, and not with --only-gain."""
+    session = conversations.written(tmp_path, name, [*chain(0, calls=1, size=0), *chain(1, calls=1, size=0)])
+    before = session.read_bytes()
+    os.utime(session, (1, 1))
+
+    code, _, err = condense("compact", session, "--window", "0")
+    assert code == 0 and "would save nothing" in err and "condense compact" not in err
+    assert condense("compact", session, "--window", "0", "--only-gain", "-i")[0] == 0 and session.read_bytes() == before
+    assert condense("compact", session, "--window", "0", "-i")[0] == 0 and session.read_bytes() != before
 
 
 def test_standard_output_needs_a_place_for_the_outputs(condense, session, tmp_path):

@@ -1,4 +1,4 @@
-"""Compaction into a new file, for every format but pi's: the outputs go to a file beside it first."""
+"""Compaction of every format but pi's, into a new file or in place: the outputs go to a file beside it first."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from condense_cli.recall import sidecar
 from condense_cli.recall.compressed import Compressed
 from condense_cli.recall.sidecar import Sidecar, Teller
 from condense_cli.session.opened import Session
-from condense_cli.storage.files import replace_in_place
+from condense_cli.storage.files import guard, replace_in_place
 from condense_cli.storage.journal_record import Repair
 from condense_cli.storage.new_file import write_new, write_stream
-from condense_cli.storage.source import Source
+from condense_cli.storage.source import Source, open_source
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 
@@ -64,7 +64,7 @@ class _Work(NamedTuple):
 
 
 def compact_into(session: Session, wishes: Wishes, choice: Choice) -> int:
-    """Compact a session into a new file; without one, show what that would do. Raises UsageError and RefusedError."""
+    """Compact a session into a new file or in place; else show what that would do. Raises UsageError and RefusedError."""
     _must_be_possible(session, wishes)
     if wishes.target is not None:
 
@@ -75,10 +75,13 @@ def compact_into(session: Session, wishes: Wishes, choice: Choice) -> int:
         choice = choice._replace(window=fitting_window(session, wishes.target, tried, choice.settings))
     made = _made(session, wishes, choice)
     changes = bool(made.rewriting.compressed)
+    replaces = wishes.in_place and changes
+    if replaces:
+        guard(session.source, force=wishes.force)
     if wishes.report is TextOrJson.TEXT:
         _show(made.rewriting, wishes)
-    written = wishes.output is not None or (wishes.in_place and changes)
-    beside = _write(made, wishes) if wishes.output is not None else _replace(made, wishes) if written else None
+    beside = _write(made, wishes) if wishes.output is not None else _replace(made, wishes) if replaces else None
+    written = wishes.output is not None or replaces
     if wishes.report is TextOrJson.JSON:
         outcome = rewritten.Outcome(session.path, session.format.name, written, beside)
         write_stream((rewritten.document(made.rewriting, outcome),), wishes.stream)
@@ -93,9 +96,6 @@ def compact_into(session: Session, wishes: Wishes, choice: Choice) -> int:
 
 
 def _must_be_possible(session: Session, wishes: Wishes) -> None:
-    name = session.format.name
-    if wishes.in_place and wishes.target is None:
-        raise UsageError(f"{name} sessions are compacted in place with --target-tokens alone", "write a new file: `condense compact SESSION -o FILE`")
     stream = wishes.output is not None and _is_stream(wishes.output)
     if stream and wishes.sidecar is None:
         raise UsageError(f"beside -o {wishes.output} there is no place for the outputs that leave the session", "name a file for them: --sidecar FILE")
@@ -152,8 +152,11 @@ def _show(rewriting: Rewriting, wishes: Wishes) -> None:
 
 def _next(session: Session, wishes: Wishes) -> None:
 
-    path = "-" if session.source.real is None else path_word(session.path)
-    options.note(f"nothing was written; to write it: {command('condense', 'compact', *wishes.words, path, '-o', 'FILE')}")
+    if session.source.real is None or session.source.packing is not None:
+        path = "-" if session.source.real is None else path_word(session.path)
+        options.note(f"nothing was written; to write it: {command('condense', 'compact', *wishes.words, path, '-o', 'FILE')}")
+    else:
+        options.note(f"nothing was written; to apply it: {command('condense', 'compact', *wishes.words, '-i', path_word(session.path))}")
 
 
 # ---------------------------------------------------------------------- writing
@@ -181,20 +184,29 @@ def _write(made: _Work, wishes: Wishes) -> str | None:
 
 
 def _replace(made: _Work, wishes: Wishes) -> str:
-    """Replace the session, after the outputs that leave it are kept beside it; return the name of that file."""
-    session = made.session
+    """Put the new session in the place of the old one, after the outputs that leave it; return the name of their file."""
+    source = made.session.source
+    assert source.real is not None
     segments = made.document.segments()
-    _prove(made, segments)
-    assert session.source.real is not None
-    beside = sidecar.path_of(session.source.real)
+    beside = sidecar.path_of(source.real)
 
-    def prepare(_path: str) -> None:
+    def prepare(path: str) -> None:
         # Here the session is known to be at rest, and not replaced yet.
+        with open_source(path) as new:
+            _prove_read(made, new)
         _keep(made, beside)
 
-    repair = Repair(session.format.name, "condense compact -i", ())
-    done = replace_in_place(session.source, segments, prepare, repair=repair, sha256=session.source.sha256(), force=wishes.force, backup=wishes.backup)
-    options.note_replaced(session.path, done, "compacted")
+    options.before_replacing(source, force=wishes.force)
+    replace_in_place(
+        source,
+        segments,
+        prepare,
+        repair=Repair(made.session.format.name, "condense compact -i", ()),
+        sha256=source.sha256(),
+        force=wishes.force,
+        backup=wishes.backup,
+        report=lambda done: options.note_replaced(made.session.path, done, "compacted"),
+    )
     return beside
 
 
@@ -220,14 +232,20 @@ def _prove(made: _Work, segments: tuple[Segment, ...]) -> None:
     """Read the new session back from an unnamed file. Raises RefusedError."""
 
     session = made.session
-    name = session.format.name
     with tempfile.TemporaryFile(prefix="condense-", buffering=0) as spool:
         for piece in apply(segments, session.source):
             left = memoryview(piece)
             while left:
                 left = left[spool.write(left) :]
         with Source(session.path, spool) as new:
-            prove(read_document(session.path, session.source, name), read_document(session.path, new, name), made.rewriting)
+            _prove_read(made, new)
+
+
+def _prove_read(made: _Work, new: Source) -> None:
+    """Raise RefusedError unless the new session says what the old one says, but for what left it."""
+    session = made.session
+    name = session.format.name
+    prove(read_document(session.path, session.source, name), read_document(session.path, new, name), made.rewriting)
 
 
 def _say_name(session: Session, output: str) -> None:

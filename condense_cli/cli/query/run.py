@@ -73,7 +73,8 @@ def _answers(finder: Finder, refs: list[str]) -> list[Answer]:
     found: list[Answer] = []
     for ref in refs:
         answer = finder.answer(ref)
-        more = [] if answer.outputs else matching_refs(ref, [one.ref for one in listed(finder)])
+        # The index alone answers as pi-condense does: a reference is exact.
+        more = [] if answer.outputs or finder.index_only else matching_refs(ref, [one.ref for one in listed(finder)])
         found += [finder.answer(one) for one in more] if more else [answer]
     return found
 
