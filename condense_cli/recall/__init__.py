@@ -1,1 +1,1 @@
-"""Giving back tool outputs: those that pi-condense indexed, and those that stand in the transcript."""
+"""Giving back tool outputs: those that pi-condense indexed, and those in the transcript."""

@@ -59,12 +59,15 @@ class Compressed:
         return [(self._order[entry.ref], self._load(entry)) for entry in found]
 
     def on_line(self, line: int) -> tuple[Output, ...]:
-        """Return the outputs that the message on a line stands for."""
+        """Return the outputs that the message on a line replaces."""
         return self._outputs(lambda entry: self._lines[entry.ref] == line)
 
     def _mentioned(self) -> list[Entry]:
         entries = self._sidecar.entries if self._sidecar is not None else ()
-        return sorted((entry for entry in entries if entry.ref in self._lines), key=lambda entry: (self._order[entry.ref], entry.ref))
+        return sorted(
+            (entry for entry in entries if entry.ref in self._lines),
+            key=lambda entry: (self._order[entry.ref], entry.ref),
+        )
 
     def _outputs(self, wanted: Callable[[Entry], bool]) -> tuple[Output, ...]:
         return tuple(self._load(entry) for entry in self._mentioned() if wanted(entry))

@@ -32,7 +32,9 @@ _NTH = re.compile(r"(.+)#([1-9][0-9]*)", re.DOTALL)
 class Finder:
     """Looks references up in one thread of one session; what it has read is kept for the next reference."""
 
-    def __init__(self, session: Session, leaf: str | None = None, *, index_only: bool = False, outside_blobs: bool = False) -> None:
+    def __init__(
+        self, session: Session, leaf: str | None = None, *, index_only: bool = False, outside_blobs: bool = False
+    ) -> None:
         self.session = session
         self.index_only = index_only
         self.branch = session.branch(leaf)
@@ -106,12 +108,18 @@ class Finder:
         outputs = self.compressed.on_line(line)
         for on in (on_line, of_message):
             records = {id(record) for record in on(self.session, line)} if not outputs else ()
-            outputs = outputs or self._in(records, self._thread()) or self._in(records, transcript.occurrences(self.session.records))
+            outputs = (
+                outputs
+                or self._in(records, self._thread())
+                or self._in(records, transcript.occurrences(self.session.records))
+            )
         return outputs or self._recorded(line)
 
     def _in(self, records: Collection[int], thread: Sequence[Occurrence]) -> tuple[Output, ...]:
         """Load the outputs whose result or call is in one of these records, given by id()."""
-        found = (o for o in thread if id(o.result.record) in records or (o.call is not None and id(o.call.record) in records))
+        found = (
+            o for o in thread if id(o.result.record) in records or (o.call is not None and id(o.call.record) in records)
+        )
         return tuple(transcript.output_of(self.session, o) for o in found) if records else ()
 
     def _recorded(self, line: int) -> tuple[Output, ...]:
@@ -140,7 +148,10 @@ def _numbered(ref: str, of: Callable[[str], tuple[Output, ...]]) -> tuple[Output
 
 
 def _in_order(outputs: Sequence[Output]) -> tuple[Output, ...]:
-    """Order outputs by time. A thread is in that order already; a clock that jumped must not mix it up where it says nothing."""
+    """Order outputs by time.
+
+    A thread is in that order already; a clock that jumped must not mix it up where it says nothing.
+    """
     return tuple(sorted(outputs, key=_when)) if all(o.time is not UNDEFINED for o in outputs) else tuple(outputs)
 
 

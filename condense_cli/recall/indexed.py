@@ -22,7 +22,7 @@ _KINDS = frozenset({"custom", "custom_message"})
 
 
 def read_index(branch: Iterable[Record], load: Load) -> Index:
-    """Read what was persisted on a branch. Where the original fails, what stands before that place counts."""
+    """Read what was persisted on a branch. Where the original fails, what comes before that place counts."""
     rebuild = Rebuild()
     for record in branch:
         if record.kind in _KINDS:

@@ -1,4 +1,4 @@
-"""Which records a line of the file belongs to: a message of an array takes many lines, one of a client several records."""
+"""Which records a line of the file belongs to: a message may take many lines, or several records."""
 
 from __future__ import annotations
 

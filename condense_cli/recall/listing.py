@@ -25,7 +25,7 @@ class Listed(NamedTuple):
 
 
 def listed(finder: Finder) -> list[Listed]:
-    """Return all outputs of a thread, those of the index under tN, the others under their call id (`ID#2` for a second)."""
+    """Return all outputs of a thread: those of the index as tN, the others by their call id (`ID#2`: the second)."""
     found = [*_short(finder.index.key_of_ref, finder, "index"), *_short(finder.compressed.refs(), finder, "sidecar")]
     if finder.index_only:
         return found
@@ -47,7 +47,7 @@ def _short(refs: Iterable[str], finder: Finder, where: str) -> Iterator[Listed]:
 
 
 def matching_refs(pattern: str, refs: Sequence[str]) -> list[str]:
-    """Return the references that a glob matches, or that start with a word, in their order; t1 is never the start of t10."""
+    """Return the references that a glob matches, or that start with a word, in order; t1 is never the start of t10."""
     if any(mark in pattern for mark in "*?["):
         return [ref for ref in refs if fnmatch.fnmatchcase(ref, pattern)]
     if _NUMBERED.fullmatch(pattern):

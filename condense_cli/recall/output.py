@@ -133,7 +133,8 @@ def _answer_json(answer: Answer, *, whole: bool, pattern: LinePattern | None) ->
                 "truncated": cut is not text,
                 "output": cut,
                 "images": [
-                    {"mediaType": one.media_type, "sha256": one.sha256, "bytes": len(one.data)} for one in pictures(output)
+                    {"mediaType": one.media_type, "sha256": one.sha256, "bytes": len(one.data)}
+                    for one in pictures(output)
                 ],
             }
         )

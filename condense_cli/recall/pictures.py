@@ -72,7 +72,9 @@ def picture_blocks(content: Any) -> Iterator[dict[str, Any]]:
             if value.get("type") in _KINDS or isinstance(value.get("inlineData"), dict):
                 yield value
             else:
-                todo.extend(value[key] for key in ("parts", "output", "content") if isinstance(value.get(key), (list, dict)))
+                todo.extend(
+                    value[key] for key in ("parts", "output", "content") if isinstance(value.get(key), (list, dict))
+                )
 
 
 class Marked:

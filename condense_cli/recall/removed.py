@@ -40,7 +40,12 @@ class Removed:
         """Return the outputs that `ID`, `ID@TIME` or `ID#N` names here, in time order."""
         # Only `format` and `load` of a session are asked for.
         as_session = cast("Session", self)
-        return named(ref, lambda call_id: tuple(transcript.output_of(as_session, o) for o in self._occurrences if o.result.id == call_id))
+        return named(
+            ref,
+            lambda call_id: tuple(
+                transcript.output_of(as_session, o) for o in self._occurrences if o.result.id == call_id
+            ),
+        )
 
     def load(self, record: Record) -> dict[str, Any]:
         """Load a record from where it is: the removed bytes or the session."""
@@ -71,7 +76,7 @@ _PATIENCE = 1000  # braces that begin no message, in a run that starts in the mi
 
 
 def _whole(fmt: Format, data: bytes) -> Iterator[dict[str, Any]]:
-    """Yield the messages that stand whole in a piece of an array, which begins and ends anywhere."""
+    """Yield the messages that are whole in a piece of an array, which begins and ends anywhere."""
     at = data.find(b"{")
     wrong = 0
     while at >= 0 and wrong < _PATIENCE:

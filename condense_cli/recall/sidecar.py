@@ -78,7 +78,7 @@ def _record_line(block: Any, record: Record, raw: bytes) -> bytes:
 
 # ---------------------------------------------------------------------- reading
 class Entry(NamedTuple):
-    """Where an output stands in a sidecar (bytes), with what it is found by."""
+    """Where an output is in a sidecar (bytes), with what it is found by."""
 
     ref: int
     block: int
@@ -124,7 +124,7 @@ class Sidecar(NamedTuple):
         return line
 
     def body(self) -> Iterator[bytes]:
-        """Yield the lines behind the first, each with its end."""
+        """Yield the lines after the first, each with its end."""
         with _opened(self.path) as file:
             file.readline()
             for line in file:
@@ -132,7 +132,7 @@ class Sidecar(NamedTuple):
 
 
 def _opened(path: str) -> Any:
-    # Opened without waiting: a named pipe would otherwise hang.
+    # Opened without waiting: a named pipe would otherwise block.
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     file = os.fdopen(descriptor, "rb")
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -172,6 +172,12 @@ def _entry(value: dict[str, Any], start: int, end: int) -> Entry | None:
 
 
 def _number(name: Any, letter: str) -> int | None:
-    if not isinstance(name, str) or name[:1] != letter or not name[1:].isascii() or not name[1:].isdigit() or len(name) > 10:
+    if (
+        not isinstance(name, str)
+        or name[:1] != letter
+        or not name[1:].isascii()
+        or not name[1:].isdigit()
+        or len(name) > 10
+    ):
         return None
     return int(name[1:])

@@ -44,9 +44,13 @@ class Blobs(NamedTuple):
         if found is None:
             return Spilled(None, f"spilled output {os.path.basename(path)} is gone")
         if not self.anywhere and not self._inside(found):
-            return Spilled(None, f"spilled output {found} is outside the session's folder and was not read; --allow-outside-blobs reads it")
+            return Spilled(
+                None,
+                f"spilled output {found} is outside the session's folder and was not read; "
+                "--allow-outside-blobs reads it",
+            )
         try:
-            # Opened without waiting: a named pipe would otherwise hang.
+            # Opened without waiting: a named pipe would otherwise block.
             descriptor = os.open(found, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
             with os.fdopen(descriptor, "rb") as file:
                 if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -57,7 +61,13 @@ class Blobs(NamedTuple):
 
     def _moved(self, path: str) -> str | None:
         name = os.path.basename(path.replace("\\", "/"))
-        if self.folder is None or not name or not self.session_id or "/" in self.session_id or self.session_id in (".", ".."):
+        if (
+            self.folder is None
+            or not name
+            or not self.session_id
+            or "/" in self.session_id
+            or self.session_id in (".", "..")
+        ):
             return None
         beside = os.path.join(self.folder, f"{self.session_id}-blobs", name)
         return beside if os.path.lexists(beside) else None

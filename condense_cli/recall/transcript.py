@@ -1,4 +1,4 @@
-"""Outputs as they stand in the transcript, in every format: each result with the call that it answers."""
+"""Outputs as they are in the transcript, in every format: each result with the call that it answers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FAILED = ("is_error", "isError")
 
 
 class Occurrence(NamedTuple):
-    """One result, the call in front of it (None: there is none), and the number of the turn that called, from 0."""
+    """One result, the call before it (None: there is none), and the number of the turn that called, from 0."""
 
     result: Result
     call: Call | None
@@ -30,7 +30,7 @@ class Occurrence(NamedTuple):
 
 
 def occurrences(records: Iterable[Record]) -> list[Occurrence]:
-    """Return the results of a thread in its order. A result belongs to the nearest message in front of it that
+    """Return the results of a thread in its order. A result belongs to the nearest message before it that
     called its id; of several such calls in one message, results claim theirs in order."""
     asked: dict[tuple[str, str], list[tuple[Call, int]]] = {}
     found: list[Occurrence] = []
@@ -42,7 +42,7 @@ def occurrences(records: Iterable[Record]) -> list[Occurrence]:
         turn += message.role is Role.ASSISTANT
         if message.role is Role.SUMMARY and (message.calls or message.results):
             message = _news(message, asked, found)
-        # A server-side result stands behind its call in one message, so calls come first.
+        # A server-side result comes after its call in one message, so calls come first.
         for call in message.calls:
             if call.id is not None:
                 same = asked.get((call.family, call.id), [])
@@ -58,7 +58,7 @@ def occurrences(records: Iterable[Record]) -> list[Occurrence]:
 
 
 def _news(message: Message, asked: Container[tuple[str, str | None]], found: Iterable[Occurrence]) -> Message:
-    """Leave out what a compaction only repeats of the thread in front of it."""
+    """Leave out what a compaction only repeats of the thread before it."""
     known = {(occurrence.result.family, occurrence.result.id) for occurrence in found}
     calls = tuple(call for call in message.calls if (call.family, call.id) not in asked)
     return replace(message, calls=calls, results=tuple(r for r in message.results if (r.family, r.id) not in known))

@@ -18,7 +18,10 @@ class Cut(NamedTuple):
 
 
 def truncated(text: str, max_lines: int = MAX_LINES, max_bytes: int = MAX_BYTES) -> Cut:
-    """Keep whole lines while they fit into both limits; bytes are those of UTF-8. A first line too long leaves nothing."""
+    """Keep whole lines while they fit into both limits; bytes are those of UTF-8.
+
+    A first line too long leaves nothing.
+    """
     lines = text.split("\n")
     if lines[-1] == "":
         lines.pop()

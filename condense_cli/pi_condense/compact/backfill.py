@@ -1,4 +1,4 @@
-"""Which results of a chain become records: those with a call in front of them, a time, and no record so far."""
+"""Which results of a chain become records: those with a call before them, a time, and no record so far."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Fresh:
 
 
 class Ends:
-    """The positions of what opens chains, and of answers, by their time: a chain's ends must be found exactly once each."""
+    """Positions of what opens chains, and of answers, by their time: each end of a chain must be found exactly once."""
 
     def __init__(self, said: Sequence[Said]) -> None:
         self._said = said
@@ -57,11 +57,20 @@ def _is_nan(time: Any) -> bool:
 
 def _moment(time: Any) -> Any:
     """Return what is equal when two times are the same number; most are plain integers."""
-    return time if type(time) is int and -MAX_SAFE <= time <= MAX_SAFE else int(time) if type(time) is float and time.is_integer() else same(time)
+    return (
+        time
+        if type(time) is int and -MAX_SAFE <= time <= MAX_SAFE
+        else int(time)
+        if type(time) is float and time.is_integer()
+        else same(time)
+    )
 
 
 def fresh_results(inside: Sequence[Said], chain: ToolChain, index: Index) -> list[Fresh]:
-    """Return the results that become records, in order. A call stays open when it was answered; a later block takes its id."""
+    """Return the results that become records, in order.
+
+    A call stays open when it was answered; a later block takes its id.
+    """
     protected = {same(call_id) for call_id in chain.protected}
     open_calls: dict[Any, tuple[Record, Asked]] = {}
     found: list[Fresh] = []

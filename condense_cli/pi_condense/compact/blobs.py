@@ -22,7 +22,6 @@ _ENDING = ".txt"
 _DIGEST = 16
 
 
-
 class Blob(NamedTuple):
     """One file to write: where, and how to get its bytes again; they are not kept."""
 
@@ -91,7 +90,7 @@ def _is_plain(session_id: str) -> bool:
 
 
 def preview(data: bytes, most: int) -> str:
-    """Return the head of a text in at most so many bytes of UTF-8, cut behind a whole line if there is one."""
+    """Return the head of a text in at most so many bytes of UTF-8, cut after a whole line if there is one."""
     if len(data) <= most:
         return data.decode()
     text = data[:most].decode("utf-8", "ignore")

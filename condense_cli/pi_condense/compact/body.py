@@ -1,4 +1,4 @@
-"""The words that stand for a chain when no model summed it up: seven lines, the same for the same records."""
+"""The words in place of a chain when no model summed it up: seven lines, the same for the same records."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from condense_cli.pi_condense.compact.collation import collation_key
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-HEAD = "Deterministic chain compression (no per-batch summary existed for this span; raw outputs recoverable via context_tree_query)."
+HEAD = (
+    "Deterministic chain compression (no per-batch summary existed for this span; raw outputs recoverable via "
+    "context_tree_query)."
+)
 MOST_ARGUMENTS = 200
 """UTF-16 units of a call's arguments that are shown."""
 

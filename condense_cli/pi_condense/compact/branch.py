@@ -1,11 +1,14 @@
-"""The facts of one branch that compaction decides on: its messages, and what was persisted on it. Texts stay in the file."""
+"""The facts of one branch that compaction decides on: its messages, and what was persisted on it.
+
+Texts stay in the file.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from condense_cli.jsonbytes.javascript import UNDEFINED, WHITE_SPACE, truthy
+from condense_cli.jsonbytes.javascript import UNDEFINED, WHITE_SPACE, string, truthy
 from condense_cli.pi_condense.prune.context import brief_of, context
 from condense_cli.pi_condense.prune.decide import Branch
 from condense_cli.pi_condense.prune.facts import OWN_TYPES, arguments_of
@@ -43,7 +46,10 @@ class Asked:
 
 @dataclass(slots=True)
 class Said:
-    """One message of the branch as it is in the file: no edits, no cut by compaction. pasted: a user's compressed chain."""
+    """One message of the branch as it is in the file: no edits, no cut by compaction.
+
+    pasted: a user's compressed chain.
+    """
 
     record: Record
     facts: Facts
@@ -82,7 +88,7 @@ class Seen:
 
 
 class MessageWatch:
-    """Takes the facts of message entries while the file is read, by id() of their records, so that it need not be parsed again."""
+    """Takes the facts of message entries while the file is read, by id() of their records: it is parsed once."""
 
     def __init__(self, protected: Protected) -> None:
         self.seen: dict[int, Seen] = {}
@@ -103,15 +109,16 @@ def _look(record: Record, entry: dict[str, Any], protected: Protected) -> Seen:
     return Seen(brief, said, message_size(message) if message.get("content") is not None else None)
 
 
-def read(records: Sequence[Record], load: Load, protected: Protected, seen: Mapping[int, Seen] | None = None) -> Reading:
-    """Read the facts of a branch, root to leaf, in one pass over its entries; those that a MessageWatch has seen are not loaded."""
+def read(
+    records: Sequence[Record], load: Load, protected: Protected, seen: Mapping[int, Seen] | None = None
+) -> Reading:
+    """Read the facts of a branch, root to leaf, in one pass; entries that a MessageWatch has seen are not loaded."""
     rebuild = Rebuild()
     briefs: list[Brief] = []
     said: list[Said] = []
     own: list[Record] = []
     sizes: dict[int, int] = {}
-    stats: Any = UNDEFINED
-    frontier: Any = UNDEFINED
+    latest: dict[str, Any] = {}  # of statistics and frontiers, the last that counts
     known = seen or {}
     for record in records:
         looked_at = known.get(id(record))
@@ -131,18 +138,28 @@ def read(records: Sequence[Record], load: Load, protected: Protected, seen: Mapp
         if brief.type == "custom_message":
             said.append(Said(record, brief.facts[0]))
         custom = entry.get("customType")
-        if brief.type not in ("custom", "custom_message") or not isinstance(custom, str) or not custom.startswith(OWN_TYPES):
+        if not _is_own(brief.type, custom):
             continue
         own.append(record)
-        data = entry.get("data")
-        if brief.type == "custom" and custom == STATS_TYPE:
-            stats = data if truthy(data) else stats
-        elif brief.type == "custom" and custom == FRONTIER_TYPE:
-            frontier = data if isinstance(data, dict) and truthy(data.get("lastAttemptedToolCallId")) else frontier
+        if brief.type == "custom" and _counts(custom, entry.get("data")):
+            latest[string(custom)] = entry["data"]
         rebuild.add(record, entry)
     rebuild.finish()
     branch = Branch(tuple(context(briefs, load)), rebuild.index, rebuild.failure)
+    stats, frontier = latest.get(STATS_TYPE, UNDEFINED), latest.get(FRONTIER_TYPE, UNDEFINED)
     return Reading(branch, tuple(said), tuple(own), sizes, load, records[-1] if records else None, stats, frontier)
+
+
+def _counts(custom: Any, data: Any) -> bool:
+    """Say whether the data of an entry replace those before: empty statistics and unusable frontiers do not."""
+    if custom == FRONTIER_TYPE:
+        return isinstance(data, dict) and truthy(data.get("lastAttemptedToolCallId"))
+    return custom == STATS_TYPE and truthy(data)
+
+
+def _is_own(kind: str, custom: Any) -> bool:
+    """Say whether an entry is one of pi-condense's own."""
+    return kind in ("custom", "custom_message") and isinstance(custom, str) and custom.startswith(OWN_TYPES)
 
 
 def _said(record: Record, facts: Facts, message: dict[str, Any], protected: Protected) -> Said:
@@ -151,7 +168,9 @@ def _said(record: Record, facts: Facts, message: dict[str, Any], protected: Prot
         return Said(record, facts, tuple(_asked(call.part, content[call.part], protected) for call in facts.calls))
     if facts.role == "toolResult":
         # A result says no arguments, so only the name of its tool can protect it.
-        return Said(record, facts, pasted=False, calls=(Asked(0, facts.call_id, facts.tool, protected(facts.tool, None)),))
+        return Said(
+            record, facts, pasted=False, calls=(Asked(0, facts.call_id, facts.tool, protected(facts.tool, None)),)
+        )
     return Said(record, facts, pasted=facts.role == "user" and _is_pasted(message.get("content")))
 
 

@@ -81,7 +81,7 @@ def rescan(said: Sequence[Said], index: Index) -> list[Batch]:
 
 
 def _results(said: Sequence[Said], position: int) -> dict[Any, Said]:
-    """Return the first result of each id in front of the next assistant."""
+    """Return the first result of each id before the next assistant."""
     found: dict[Any, Said] = {}
     for n in range(position, len(said)):
         message = said[n]
@@ -198,7 +198,12 @@ def _known_hashes(reading: Reading) -> dict[Any, Any]:
     for record in reading.own:
         entry = reading.load(record)
         data = entry.get("data")
-        if entry.get("type") != "custom" or entry.get("customType") != INDEX_TYPE or not isinstance(data, dict) or data.get("backfilled") is True:
+        if (
+            entry.get("type") != "custom"
+            or entry.get("customType") != INDEX_TYPE
+            or not isinstance(data, dict)
+            or data.get("backfilled") is True
+        ):
             continue
         calls = data.get("toolCalls")
         for call in calls if isinstance(calls, list) else ():
@@ -206,7 +211,10 @@ def _known_hashes(reading: Reading) -> dict[Any, Any]:
             digest = fields.get("contentHash")
             if digest is None:
                 digest = _hash(fields.get("toolName", UNDEFINED), fields.get("resultText"))
-            known.setdefault(same(digest), occurrence_key(fields.get("toolCallId", UNDEFINED), fields.get("resultTimestamp", UNDEFINED)))
+            known.setdefault(
+                same(digest),
+                occurrence_key(fields.get("toolCallId", UNDEFINED), fields.get("resultTimestamp", UNDEFINED)),
+            )
     return known
 
 

@@ -1,6 +1,7 @@
 """Where chains of tool calls begin and end on a branch, and which of them may be compressed now.
 
-A chain goes from a user message, or one of another extension, to the first answer without a call. Positions count the messages of the branch from 0.
+A chain goes from a user message, or one of another extension, to the first answer without a call. Positions count the
+messages of the branch from 0.
 """
 
 from __future__ import annotations
@@ -65,8 +66,22 @@ class _Open:
         if protected:
             self.protected.setdefault(token, call_id)
 
+    def asked(self, message: Said) -> None:
+        """Add the calls of an answer that have an id and a name."""
+        for call in message.calls:
+            if truthy(call.id) and truthy(call.name):
+                self.add(call.id, protected=call.protected)
+
     def end(self, final: Any, closed: int) -> ToolChain:
-        return ToolChain(self.start, tuple(self.ids.values()), tuple(self.keys.values()), tuple(self.protected.values()), final, self.opened, closed)
+        return ToolChain(
+            self.start,
+            tuple(self.ids.values()),
+            tuple(self.keys.values()),
+            tuple(self.protected.values()),
+            final,
+            self.opened,
+            closed,
+        )
 
 
 def detect(said: Sequence[Said]) -> list[ToolChain]:
@@ -88,9 +103,7 @@ def detect(said: Sequence[Said]) -> list[ToolChain]:
                 found.append(chain.end(facts.time, position))
                 chain = None
                 continue
-            for call in message.calls:
-                if truthy(call.id) and truthy(call.name):
-                    chain.add(call.id, protected=call.protected)
+            chain.asked(message)
         elif facts.role == "toolResult" and truthy(facts.call_id):
             chain.add(facts.call_id, protected=message.calls[0].protected)
             chain.keys.setdefault(same(facts.key), facts.key)
@@ -107,8 +120,10 @@ def grace_keys(said: Sequence[Said], turns: float) -> list[Any]:
     return list({same(key): key for key in keys if same(key) in found}.values())
 
 
-def standings(chains: Sequence[ToolChain], compressed: Collection[Any], grace: Sequence[Any], window: int) -> list[Standing]:
-    """Say of each chain how it stands. compressed holds the starts of those that have an entry.
+def standings(
+    chains: Sequence[ToolChain], compressed: Collection[Any], grace: Sequence[Any], window: int
+) -> list[Standing]:
+    """Say of each chain whether it can be compressed. compressed holds the starts of those that have an entry.
 
     The last `window` candidates are left alone; after that cut those that touch the grace keys, which keep
     their place in the count.
@@ -135,4 +150,6 @@ def _standing(chain: ToolChain, compressed: Collection[Any]) -> Standing:
 
 
 def _touches(chain: ToolChain, tokens: set[Any], bare: set[str]) -> bool:
-    return any(same(key) in tokens or (bare and isinstance(key, str) and parse(key).id in bare) for key in chain.lookups)
+    return any(
+        same(key) in tokens or (bare and isinstance(key, str) and parse(key).id in bare) for key in chain.lookups
+    )

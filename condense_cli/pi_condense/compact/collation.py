@@ -14,7 +14,7 @@ Key = tuple[tuple[int, ...], tuple[int, ...], tuple[bool, ...]]
 
 @cache
 def collation_key(name: str) -> Key:
-    """Return a key that sorts like localeCompare: exactly for ASCII; accents count after letters, other scripts by code point."""
+    """Return a key that sorts like localeCompare: exactly for ASCII; accents after letters, others by code point."""
     primary: list[int] = []
     accents: list[int] = []
     upper: list[bool] = []

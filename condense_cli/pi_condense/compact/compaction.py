@@ -41,7 +41,10 @@ class Compaction(NamedTuple):
         return bool(self.run.lines)
 
     def segments(self, size: int, *, ended: bool) -> tuple[Segment, ...]:
-        """Describe the new file: the old bytes, a newline if the last line has none, and the new lines. size is in bytes."""
+        """Describe the new file: the old bytes, a newline if the last line has none, and the new lines.
+
+        size is in bytes.
+        """
         old: tuple[Segment, ...] = (Copy(0, size),) if size else ()
         if not self.changes:
             return old
@@ -56,7 +59,9 @@ class Captured(NamedTuple):
     duplicates: tuple[Duplicate, ...]
 
 
-def compact(reading: Reading, terms: Terms, place: Place, folder: Callable[[], BlobFolder], *, only_gain: bool = False) -> Compaction:
+def compact(
+    reading: Reading, terms: Terms, place: Place, folder: Callable[[], BlobFolder], *, only_gain: bool = False
+) -> Compaction:
     """Decide and build a compaction. With only_gain, chains that save nothing are left alone, until none is left.
 
     folder gives the blob folder with nothing planned. Raises RefusedError where pi-condense fails on the session.
@@ -79,7 +84,10 @@ def _attempt(reading: Reading, terms: Terms, place: Place, folder: BlobFolder) -
         done = run(reading, terms, folder, place)
         gain = measure(reading, done, terms.settings)
     except WouldThrowError as problem:
-        raise RefusedError(f"pi-condense fails on this session: {problem.problem}", "nothing was changed; `condense check` says what else is wrong with it") from problem
+        raise RefusedError(
+            f"pi-condense fails on this session: {problem.problem}",
+            "nothing was changed; `condense check` says what else is wrong with it",
+        ) from problem
     if gain.failure:
         raise RefusedError(f"pi-condense would fail on the compacted session: {gain.failure}", "nothing was changed")
     return Compaction(done, gain, folder.blobs, folder.inline)

@@ -16,7 +16,7 @@ _ONLY_WITH_VALUES = frozenset({"protectedToolCallIds", "droppedOccurrenceKeys"})
 
 
 class Writer:
-    """Makes entries that hang on a leaf, one after the other. now is in milliseconds.
+    """Makes entries below a leaf, each the parent of the next. now is in milliseconds.
 
     Ids look like that of the leaf and are fixed by what they are given to: the same run makes the same ids.
     """
@@ -34,10 +34,19 @@ class Writer:
         """Append a custom entry; return it as a record that carries its bytes, and its value."""
         body = stringify(data)
         ident = fresh_id(self._like, f"{self._parent} {custom} {len(body)}".encode("utf-8", "replace"), self._taken)
-        entry = {"type": "custom", "customType": custom, "data": data, "id": ident, "parentId": self._parent, "timestamp": self._now}
+        entry = {
+            "type": "custom",
+            "customType": custom,
+            "data": data,
+            "id": ident,
+            "parentId": self._parent,
+            "timestamp": self._now,
+        }
         # Not written anew as a whole: the data may be most of a large session.
         head, links = b'{"type":"custom","customType":%b,"data":', b',"id":%b,"parentId":%b'
-        line = b"".join((head % stringify(custom), body, links % (stringify(ident), stringify(self._parent)), self._tail))
+        line = b"".join(
+            (head % stringify(custom), body, links % (stringify(ident), stringify(self._parent)), self._tail)
+        )
         self._line += 1
         record = Record(self._line, 0, len(line), line)
         record.kind = "custom"
@@ -48,7 +57,7 @@ class Writer:
 
 
 def next_block(block_ids: Iterable[Any]) -> float:
-    """Return the number of the next block: one more than the highest; NaN where one of them has no number, as in the original."""
+    """Return the number of the next block: one more than the highest; NaN where one of them has none."""
     numbers = [_block_number(block_id) for block_id in block_ids]
     if any(number != number for number in numbers):  # noqa: PLR0124 - NaN
         return float("nan")
@@ -78,10 +87,16 @@ def stats(last: Any, added: int) -> dict[str, Any]:
     old = last if isinstance(last, dict) else {}
     made = {name: 0 if old.get(name) is None else old[name] for name in _STATS}
     count = made["chainsCompressed"]
-    made["chainsCompressed"] = count + added if is_number(count) else string(count) + str(added) if isinstance(count, str) else added
+    made["chainsCompressed"] = (
+        count + added if is_number(count) else string(count) + str(added) if isinstance(count, str) else added
+    )
     return made
 
 
 def chain_data(**fields: Any) -> dict[str, Any]:
     """Leave out what pi-condense leaves out: members without a value, and two lists when they are empty."""
-    return {key: value for key, value in fields.items() if value is not UNDEFINED and (value or key not in _ONLY_WITH_VALUES)}
+    return {
+        key: value
+        for key, value in fields.items()
+        if value is not UNDEFINED and (value or key not in _ONLY_WITH_VALUES)
+    }

@@ -94,7 +94,7 @@ def measure(reading: Reading, run: Run, settings: Settings) -> Gain:
 
 
 def _synthetics(reading: Reading, pruning: Pruning, index: Index) -> dict[Any, int]:
-    """Return the size of each message that stands for a chain, by block."""
+    """Return the size of each message in place of a chain, by block."""
 
     def output_at(position: int) -> dict[str, Any]:
         return rewritten(pruning, position, original(pruning, position, reading.load), reading.load)
@@ -110,13 +110,16 @@ def _synthetics(reading: Reading, pruning: Pruning, index: Index) -> dict[Any, i
 class _Owners:
     """Says which new block a position belongs to.
 
-    It does if the block's range drops or strips it, or if it is a result or a summary of what the block recorded or dropped.
+    It does if the block's range drops or strips it, or if it is a result or a summary of what the block recorded or
+    dropped.
     """
 
     def __init__(self, pruning: Pruning, run: Run) -> None:
         self._pruning = pruning
         self._names = {row.block_id: row.block_id for row in run.compressed}
-        self._dropped = {same(name): row.block_id for row in run.compressed for name in (*row.chain.ids, *row.chain.keys)}
+        self._dropped = {
+            same(name): row.block_id for row in run.compressed for name in (*row.chain.ids, *row.chain.keys)
+        }
         self._last: str | None = None
 
     def of(self, position: int) -> str | None:
@@ -130,4 +133,6 @@ class _Owners:
         facts = self._pruning.places[position].facts
         if facts.role == "toolResult":
             return self._dropped.get(same(facts.key))
-        return next(filter(None, (self._dropped.get(same(occurrence_key(ref.call_id, ref.time))) for ref in facts.refs)), None)
+        return next(
+            filter(None, (self._dropped.get(same(occurrence_key(ref.call_id, ref.time))) for ref in facts.refs)), None
+        )

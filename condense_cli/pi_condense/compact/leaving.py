@@ -29,11 +29,11 @@ class Answered(NamedTuple):
 class Leaving(NamedTuple):
     """What goes with a chain: its records in the order of the thread, and its calls with their results in theirs.
 
-    behind is the record of the thread in front of them; shown are records that only show these calls to people.
+    previous is the record of the thread before them; shown are records that only show these calls to people.
     obstacle says why it has to stay instead; "": nothing does.
     """
 
-    behind: Record
+    previous: Record
     records: tuple[Record, ...]
     answered: tuple[Answered, ...]
     shown: tuple[Record, ...] = ()
@@ -71,13 +71,17 @@ class Halves:
         for n in range(len(view.messages)):
             for record in self.records_of(n):
                 self._said_by[id(record)].add(n)
-        self._names: Counter[str | None] = Counter(record.id for record in document.records) if document.format.tree else Counter()
+        self._names: Counter[str | None] = (
+            Counter(record.id for record in document.records) if document.format.tree else Counter()
+        )
         self._children: dict[str, list[Record]] = defaultdict(list)
         if document.format.tree:
             for record in document.records:
                 if record.parent:
                     self._children[record.parent].append(record)
-        self._compacted = max((n for n, record in enumerate(view.path) if document.format.is_boundary(record)), default=-1)
+        self._compacted = max(
+            (n for n, record in enumerate(view.path) if document.format.is_boundary(record)), default=-1
+        )
 
     # ------------------------------------------------------------------ one chain
     def leaving(self, span: Span) -> Leaving:
@@ -96,24 +100,32 @@ class Halves:
             lambda: self._shared(records, set(span.middles), calls, results),
             lambda: self._hanging(records),
         )
-        behind = self.view.path[max(0, self._place.get(id(records[0]), 1) - 1)]
+        previous = self.view.path[max(0, self._place.get(id(records[0]), 1) - 1)]
         obstacle = next(filter(None, (check() for check in checks)), "")
         shown = () if obstacle else tuple(self._shown(records, answered))
-        return Leaving(behind, tuple(records), answered, shown, obstacle)
+        return Leaving(previous, tuple(records), answered, shown, obstacle)
 
     def records_of(self, at: int) -> list[Record]:
         """Return the records that one message is made of."""
         message = self.messages[at]
-        found = [message.record, *(call.record for call in message.calls), *(result.record for result in message.results)]
+        found = [
+            message.record,
+            *(call.record for call in message.calls),
+            *(result.record for result in message.results),
+        ]
         found += self.document.format.records_of(self.document, message)
         found += self._neighbours(at) if self.document.format.shared_results else ()
         return list({id(record): record for record in found}.values())
 
     def _neighbours(self, at: int) -> Sequence[Record]:
-        """Return the records of answers that stand side by side and are one message."""
+        """Return the records of neighbouring answers that are one message."""
         start, end = self._place[id(self.messages[at].record)], self._next[at]
         stretch = self.view.path[start : end if end >= 0 else None]
-        return [r for r in stretch if r.message is not None and r.message.role is Role.ASSISTANT] if self.messages[at].role is Role.ASSISTANT else ()
+        return (
+            [r for r in stretch if r.message is not None and r.message.role is Role.ASSISTANT]
+            if self.messages[at].role is Role.ASSISTANT
+            else ()
+        )
 
     def _shown(self, records: Sequence[Record], answered: Sequence[Answered]) -> Iterator[Record]:
         """Yield the records that only show one of the calls to people."""
@@ -136,11 +148,16 @@ class Halves:
 
     def _settled(self, records: Sequence[Record]) -> str:
         """A compaction names what it keeps of the time before it; that stays as it is."""
-        if any(record.kind == "compacted" or self._place.get(id(record), self._compacted + 1) < self._compacted for record in records):
+        if any(
+            record.kind == "compacted" or self._place.get(id(record), self._compacted + 1) < self._compacted
+            for record in records
+        ):
             return "a compaction keeps it"
         return ""
 
-    def _shared(self, records: Sequence[Record], middles: set[int], calls: Sequence[Call], results: Sequence[Result]) -> str:
+    def _shared(
+        self, records: Sequence[Record], middles: set[int], calls: Sequence[Call], results: Sequence[Result]
+    ) -> str:
         mine = {id(half) for half in (*calls, *results)}
         for record in records:
             message = record.message
@@ -148,7 +165,7 @@ class Halves:
             if not self._said_by[id(record)] <= middles or any(id(half) not in mine for half in halves):
                 return "a record of it says more"
             if record.id is not None and self._names[record.id] > 1:
-                return "a record of it stands in the file twice"
+                return "a record of it is in the file twice"
         return ""
 
     def _hanging(self, records: Sequence[Record]) -> str:
@@ -170,4 +187,8 @@ class Halves:
 
 
 def _provider(calls: Sequence[Call], results: Sequence[Result]) -> str:
-    return "a tool of the provider ran in it" if any(call.server for call in calls) or any(result.server for result in results) else ""
+    return (
+        "a tool of the provider ran in it"
+        if any(call.server for call in calls) or any(result.server for result in results)
+        else ""
+    )

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from condense_cli.pi_condense.compact.leaving import Leaving
 
 
-
 class Replacement(NamedTuple):
     """One chain that leaves, and the text of the message that takes its place."""
 
@@ -38,7 +37,8 @@ def put_in(document: Document, view: View, replacements: Sequence[Replacement], 
     The children of a record that is dropped get the message as their parent, or what is left of the thread before it;
     what names it follows by the rules of the format, and is dropped where these say so.
     """
-    made = [document.format.replacement(document, r.leaving.records[0], r.leaving.behind, r.text) for r in replacements]
+    replacement_of = document.format.replacement
+    made = [replacement_of(document, r.leaving.records[0], r.leaving.previous, r.text) for r in replacements]
     gone = [record for replacement in replacements for record in replacement.leaving.all]
     draft = Index(document, view).draft()
     parents: dict[Record, str | None] = {}
@@ -49,14 +49,14 @@ def put_in(document: Document, view: View, replacements: Sequence[Replacement], 
         draft.remove(record, rule)
     others = tuple(_follow(draft, gone, parents, rule)) if draft.tree is not None else ()
     for replacement, value in zip(replacements, made, strict=True):
-        message = draft.add(value[0], replacement.leaving.behind, rule)
+        message = draft.add(value[0], replacement.leaving.previous, rule)
         for shows_it in value[1:]:
             draft.add(shows_it, message, rule)
     return Placed(draft.edits, others)
 
 
 def _reparent(draft: Draft, leaving: Leaving, stand_in: str, rule: str, parents: dict[Record, str | None]) -> None:
-    """Give the children of a record that is dropped the nearest one above that stays; the thread itself goes over the message.
+    """Give the children of a dropped record the nearest one above that stays; the thread itself goes over the message.
 
     parents says it of the records that are dropped, too: references to them will name it.
     """
@@ -72,7 +72,7 @@ def _reparent(draft: Draft, leaving: Leaving, stand_in: str, rule: str, parents:
         stays[record.id] = parents[record] = parent
         for child in list(draft.children(record.id)) if record.id else ():
             if child.id not in above:
-                on_thread = parent == leaving.behind.id and child in draft.known.places
+                on_thread = parent == leaving.previous.id and child in draft.known.places
                 draft.hang(child, stand_in if on_thread else parent, rule)
 
 
@@ -80,7 +80,9 @@ def _follow(draft: Draft, gone: Sequence[Record], parents: dict[Record, str | No
     """Let references follow; yield the records that are dropped with what they name."""
     for record in gone:
         if record.id is not None and draft.naming(record.id):
-            for lost in draft.format.unlink(draft, _with_parent(record, parents.get(record, record.parent)), None, rule):
+            for lost in draft.format.unlink(
+                draft, _with_parent(record, parents.get(record, record.parent)), None, rule
+            ):
                 if not draft.is_gone(lost):
                     draft.remove(lost, rule)
                     yield lost

@@ -37,11 +37,17 @@ def prove(old: Document, new: Document, rewriting: Rewriting) -> None:
     before, now = _broken(old), _broken(new)
     for rule, number in now.items():
         if number > before[rule]:
-            raise RefusedError(f"{path}: the compacted file would break {rule}", f"`condense repair` the session first; {_ADVICE}")
+            raise RefusedError(
+                f"{path}: the compacted file would break {rule}", f"`condense repair` the session first; {_ADVICE}"
+            )
 
 
 def _broken(document: Document) -> Counter[str]:
     """Count the errors and warnings of the client's own contract."""
     own = document.format.contract
     found = find(document, (own,), every=True)
-    return Counter(f.rule for f in judge(found.document, found.findings, own, own) if f.severity in (Severity.ERROR, Severity.WARNING))
+    return Counter(
+        f.rule
+        for f in judge(found.document, found.findings, own, own)
+        if f.severity in (Severity.ERROR, Severity.WARNING)
+    )

@@ -1,4 +1,4 @@
-"""Compaction into a new file: the turns of closed chains leave, a user message stands in their place.
+"""Compaction into a new file: the turns of closed chains leave, a user message takes their place.
 
 For every format but pi's, whose client reads entries that are appended. Nothing is written here: the document is
 changed in memory, and what left it is told, so that it can be kept elsewhere first.
@@ -99,14 +99,18 @@ class Terms(NamedTuple):
     taken: int = 0  # the highest reference that is kept elsewhere already
 
 
-def rewrite(document: Document, views: Iterable[View], terms: Terms, said: Callable[[Result], Said]) -> tuple[Rewriting, Document]:
-    """Return what compaction makes of a document whose lines may change: the chains of each thread are replaced by messages."""
+def rewrite(
+    document: Document, views: Iterable[View], terms: Terms, said: Callable[[Result], Said]
+) -> tuple[Rewriting, Document]:
+    """Return what compaction makes of a document whose lines may change: messages replace the chains of each thread."""
     known = marks(document)
     work = _Work(document, terms, said, known)
     rows = [row for view in list(views) for row in work.thread(view)]
     mine = {record for row in rows for record in row.gone}
     others = tuple(record for record in work.others if record not in mine)
-    rewriting = Rewriting(tuple(rows), tuple(known), work.before, work.before - sum(row.saved for row in rows), work.messages, others)
+    rewriting = Rewriting(
+        tuple(rows), tuple(known), work.before, work.before - sum(row.saved for row in rows), work.messages, others
+    )
     return rewriting, apply_edits(document, work.edits)
 
 
@@ -132,12 +136,20 @@ class _Work:
         sizes = [self._size(message) for message in messages]
         self.before += sum(sizes)
         self.messages += len(messages)
-        spans = detect(messages, lambda n: id(messages[n].record) in self.marked and is_stand_in(self.document, messages[n]))
+        spans = detect(
+            messages, lambda n: id(messages[n].record) in self.marked and is_stand_in(self.document, messages[n])
+        )
         if not any(span.middles for span in spans):
-            return [self._named(messages[span.opened].record, standing) for span, standing in zip(spans, standings(spans, 0), strict=True)]
+            return [
+                self._named(messages[span.opened].record, standing)
+                for span, standing in zip(spans, standings(spans, 0), strict=True)
+            ]
         halves = Halves(self.document, view)
         replacements: list[Replacement] = []
-        rows = [self._row(span, standing, halves, replacements, sizes) for span, standing in zip(spans, standings(spans, self.terms.window), strict=True)]
+        rows = [
+            self._row(span, standing, halves, replacements, sizes)
+            for span, standing in zip(spans, standings(spans, self.terms.window), strict=True)
+        ]
         placed = put_in(self.document, view, replacements, RULE)
         self.edits += placed.edits
         self.others += placed.others
@@ -149,7 +161,9 @@ class _Work:
     def _size(self, message: Message) -> int:
         return sum(map(_weight, self.document.format.turn(self.document, message).blocks))
 
-    def _row(self, span: Span, standing: Standing, halves: Halves, replacements: list[Replacement], sizes: Sequence[int]) -> Row:
+    def _row(
+        self, span: Span, standing: Standing, halves: Halves, replacements: list[Replacement], sizes: Sequence[int]
+    ) -> Row:
         inside = [halves.messages[n] for n in span.middles]
         calls = [call for message in inside for call in message.calls]
         row = self._named(halves.messages[span.opened].record, standing)
@@ -170,10 +184,17 @@ class _Work:
                 return "its outputs are protected"
         return ""
 
-    def _compressed(self, row: Row, leaving: Leaving, said: Sequence[Said], replacements: list[Replacement], sizes: Sequence[int]) -> Row:
+    def _compressed(
+        self, row: Row, leaving: Leaving, said: Sequence[Said], replacements: list[Replacement], sizes: Sequence[int]
+    ) -> Row:
         block = f"b{self.block + 1}"
-        kept = tuple(Kept(f"t{number}", answered.result) for number, answered in enumerate(leaving.answered, self.ref + 1))
-        briefs = [Brief(one.result.id, string(told.tool), told.time, told.arguments) for one, told in zip(kept, said, strict=True)]
+        kept = tuple(
+            Kept(f"t{number}", answered.result) for number, answered in enumerate(leaving.answered, self.ref + 1)
+        )
+        briefs = [
+            Brief(one.result.id, string(told.tool), told.time, told.arguments)
+            for one, told in zip(kept, said, strict=True)
+        ]
         text = stand_in_text(block, [one.ref for one in kept], briefs)
         saved = sum(sizes) - utf16_length(text)
         if saved <= 0 and self.terms.only_gain:

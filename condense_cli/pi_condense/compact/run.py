@@ -72,7 +72,10 @@ class Place(NamedTuple):
 
 
 class Run(NamedTuple):
-    """Everything that one run comes to. records holds the new records and chains as well, as the next start would read them."""
+    """Everything that one run comes to.
+
+    records holds the new records and chains as well, as the next start would read them.
+    """
 
     rows: tuple[Row, ...]
     lines: tuple[Record, ...]
@@ -97,14 +100,27 @@ class Terms(NamedTuple):
 
 
 def run(reading: Reading, terms: Terms, folder: BlobFolder, place: Place) -> Run:
-    """Decide and build everything; nothing is written. Raises WouldThrowError where the original cannot read its own entries."""
+    """Decide and build everything; nothing is written.
+
+    Raises WouldThrowError where the original cannot read its own entries.
+    """
     index = reading.rebuilt()
     chains = detect(reading.said)
     registry = index.chains()
     compressed = {same(chain.start) for chain in registry}
     grace = grace_keys(reading.said, terms.settings.grace_turns)
-    work = _Work(reading, terms, folder, index, Writer(place.leaf, place.taken, place.last_line, terms.now), next_block(c.block_id for c in registry))
-    rows = [work.row(chain, standing) for chain, standing in zip(chains, standings(chains, compressed, grace, terms.window), strict=True)]
+    work = _Work(
+        reading,
+        terms,
+        folder,
+        index,
+        Writer(place.leaf, place.taken, place.last_line, terms.now),
+        next_block(c.block_id for c in registry),
+    )
+    rows = [
+        work.row(chain, standing)
+        for chain, standing in zip(chains, standings(chains, compressed, grace, terms.window), strict=True)
+    ]
     done = sum(bool(row.block_id) for row in rows)
     if done:
         work.writer.add(STATS_TYPE, stats(reading.stats, done))
@@ -125,7 +141,9 @@ def _settle_aliases(index: Index) -> None:
 class _Work:
     """The state that goes from chain to chain: the index, the numbers, the lines so far."""
 
-    def __init__(self, reading: Reading, terms: Terms, folder: BlobFolder, index: Index, writer: Writer, block: float) -> None:
+    def __init__(
+        self, reading: Reading, terms: Terms, folder: BlobFolder, index: Index, writer: Writer, block: float
+    ) -> None:
         self.reading = reading
         self.terms = terms
         self.folder = folder
@@ -136,7 +154,7 @@ class _Work:
         self.notes: list[Diagnostic] = []
 
     def row(self, chain: ToolChain, standing: Standing) -> Row:
-        """Compress one chain if it stands so, and say what became of it."""
+        """Compress one chain if it can be, and say what became of it."""
         inside = [message.facts for message in self.reading.said[chain.opened : chain.closed]]
         row = Row(
             chain,
@@ -172,7 +190,7 @@ class _Work:
 
     @staticmethod
     def _timeless(row: Row) -> Row | None:
-        """Leave a chain alone whose start is no time: its entry would count for nothing, and be written again each run."""
+        """Leave a chain alone whose start is no time: its entry would not count, and be written again each run."""
         if math.isfinite(double(row.chain.start)):
             return None
         return row._replace(why=Why.UNSAFE, detail="its first message has no time that can be read")
@@ -184,7 +202,10 @@ class _Work:
         if not known and not fresh:
             if len(chain.protected) != len(chain.ids):
                 self.notes.append(Diagnostic("backfill-empty", string(chain.start), f"middles={len(chain.ids)}"))
-            return row._replace(why=Why.NOTHING, detail="its outputs are protected" if len(chain.protected) == len(chain.ids) else "no output to keep")
+            return row._replace(
+                why=Why.NOTHING,
+                detail="its outputs are protected" if len(chain.protected) == len(chain.ids) else "no output to keep",
+            )
         if known and (timeless := self._timeless(row)):
             return timeless
         briefs = [brief_of(raw_record(indexed, load)) for indexed in known]

@@ -1,7 +1,7 @@
 """Where chains of tool calls begin and end in a thread of any format. Positions count its messages from 0.
 
 The rules are those of chains.py; a format that is not pi's has no entries that say what was compressed
-before, but a message that stands for it.
+before, but a message in its place.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _OPENS = frozenset({Role.USER, Role.SUMMARY})
 class Span(NamedTuple):
     """One chain: the user message that opens it, the answer that closes it (None: a user message interrupted it).
 
-    middles are the turns with calls and the results between them; stand_in says that a message stands for such already.
+    middles are the turns with calls and the results between them; stand_in: a message is in their place already.
     """
 
     opened: int
@@ -67,7 +67,7 @@ def detect(messages: Sequence[Message], is_stand_in: Callable[[int], bool]) -> l
 
 
 def standings(spans: Sequence[Span], window: int) -> list[Standing]:
-    """Say of each chain how it stands; the last `window` of those that could be compressed are left alone."""
+    """Say of each chain whether it can be compressed; of those that can, the last `window` are left alone."""
     found = [_standing(span) for span in spans]
     candidates = [n for n, standing in enumerate(found) if standing is Standing.ELIGIBLE]
     for n in candidates[max(0, len(candidates) - window) :]:

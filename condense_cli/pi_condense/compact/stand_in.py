@@ -1,4 +1,4 @@
-"""The user message that stands for a chain: how it is worded, and how it is found again in a file."""
+"""The user message in place of a chain: how it is worded, and how it is found again in a file."""
 
 from __future__ import annotations
 
@@ -16,17 +16,20 @@ if TYPE_CHECKING:
 
 TAG = "<compressed-chain"
 HEAD = (
-    "These tool calls were compacted. Ask for their whole outputs by reference: tool `query` of the MCP server condense, "
+    "These tool calls were compacted. Ask for their whole outputs by reference: "
+    "tool `query` of the MCP server condense, "
     "or the command `condense query REF`."
 )
 _NAME = b"compressed-chain"  # without the bracket, which some writers escape
 # In the bytes of a record, where quotes inside a string are escaped.
-_MARK = re.compile(rb'compressed-chain id=\\(?:"|u0022)b([0-9]{1,9})\\(?:"|u0022) tools=\\(?:"|u0022)([t0-9,]*)\\(?:"|u0022)')
+_MARK = re.compile(
+    rb'compressed-chain id=\\(?:"|u0022)b([0-9]{1,9})\\(?:"|u0022) tools=\\(?:"|u0022)([t0-9,]*)\\(?:"|u0022)'
+)
 _REF = re.compile(rb"\bt([0-9]{1,9})\b")
 
 
 class Mark(NamedTuple):
-    """A record that stands for a chain: the block's number, and the numbers of its references."""
+    """A record in place of a chain: the block's number, and the numbers of its references."""
 
     record: Record
     block: int
@@ -53,6 +56,6 @@ def marks(document: Document) -> list[Mark]:
 
 
 def is_stand_in(document: Document, message: Message) -> bool:
-    """Say whether a user message begins as one that stands for a chain; white space in front does not count."""
+    """Say whether a user message begins as one in place of a chain; white space before it does not count."""
     blocks = document.format.turn(document, message).blocks
     return bool(blocks) and blocks[0].kind == "text" and blocks[0].text.lstrip().startswith(TAG)

@@ -41,7 +41,7 @@ def _image(data: str) -> int:
 
 
 def widest(most: int, chains: int, measure: Callable[[int], int]) -> int | None:
-    """Return how many of the newest chains can stay so that the request has at most `most` tokens, None where even none is too many.
+    """Return how many of the newest chains can stay so that the request has at most `most` tokens; None: not even none.
 
     measure: the tokens with that many chains left alone; more chains are more tokens.
     """

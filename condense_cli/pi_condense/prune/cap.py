@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 ANTHROPIC_LIMIT = 100
 """Pictures that a request to Anthropic's API may hold."""
 NOTE = (
-    "[earlier image omitted from this request: over maxImagesPerRequest;"
-    " re-read the file or re-attach it to view it]"
+    "[earlier image omitted from this request: over maxImagesPerRequest; re-read the file or re-attach it to view it]"
 )
 
 

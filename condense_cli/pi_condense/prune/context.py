@@ -72,7 +72,12 @@ def messages_of(entry: dict[str, Any], *, compaction: bool = True) -> list[dict[
             "timestamp": _time(entry),
         }
     elif kind == "branch_summary" and truthy(entry.get("summary")):
-        message = {"role": "branchSummary", "summary": entry["summary"], "fromId": entry.get("fromId", UNDEFINED), "timestamp": _time(entry)}
+        message = {
+            "role": "branchSummary",
+            "summary": entry["summary"],
+            "fromId": entry.get("fromId", UNDEFINED),
+            "timestamp": _time(entry),
+        }
     elif kind == "compaction" and compaction:
         message = {
             "role": "compactionSummary",
@@ -125,7 +130,7 @@ def brief_of(record: Record, entry: dict[str, Any]) -> Brief:
 
 
 class BriefWatch:
-    """Takes the briefs of message entries while the file is read, by id() of their records, so that it need not be parsed again."""
+    """Takes the briefs of message entries while the file is read, by id() of their records: it is parsed once."""
 
     def __init__(self) -> None:
         self.seen: dict[int, Brief] = {}
@@ -144,7 +149,11 @@ def selected(briefs: Sequence[Brief]) -> list[Brief]:
         return list(briefs)
     last = briefs[at]
     before = briefs[:at]
-    start = next((n for n, brief in enumerate(before) if brief.id == last.kept_from), at) if isinstance(last.kept_from, str) else at
+    start = (
+        next((n for n, brief in enumerate(before) if brief.id == last.kept_from), at)
+        if isinstance(last.kept_from, str)
+        else at
+    )
     kept = [b for b in before[start:] if not (b.type == "message" and any(f.role == "system" for f in b.facts))]
     return [last, *kept, *briefs[at + 1 :]]
 

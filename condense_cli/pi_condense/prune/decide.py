@@ -80,7 +80,7 @@ class Pruning(NamedTuple):
 
 
 def read_branch(records: Sequence[Record], load: Load, seen: Mapping[int, Brief] | None = None) -> Branch:
-    """Read the facts of a branch, root to leaf, in one pass over its entries; those that a BriefWatch has seen are not loaded."""
+    """Read the facts of a branch, root to leaf, in one pass; entries that a BriefWatch has seen are not loaded."""
     rebuild = Rebuild()
     briefs: list[Brief] = []
     known = seen or {}
@@ -147,7 +147,7 @@ def _decide(places: tuple[Place, ...], index: Index, settings: Settings, load: L
 def _at_ends(
     ranges: Sequence[Range], cut: Dropped, messages: Sequence[Facts], index: Index, settings: Settings, load: Load
 ) -> tuple[dict[int, Synthetic], frozenset[int]]:
-    """Return the messages that stand for ranges, by the position that they follow, and the answers without thinking."""
+    """Return the messages in place of ranges, by the position that they follow, and the answers without thinking."""
     stripped: set[int] = set()
     inserted: dict[int, Synthetic] = {}
     present = {same(facts.block_id) for facts in messages if facts.block_id is not None}
@@ -234,7 +234,9 @@ def rewritten(pruning: Pruning, position: int, message: dict[str, Any], load: Lo
     without = pruning.parts.get(position, frozenset())
     strips = position in pruning.stripped
     if without or strips:
-        content = [b for part, b in enumerate(message["content"]) if part not in without and not (strips and _thinks(b))]
+        content = [
+            b for part, b in enumerate(message["content"]) if part not in without and not (strips and _thinks(b))
+        ]
         message = {**message, "content": content}
     return message
 

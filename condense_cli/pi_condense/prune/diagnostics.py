@@ -30,7 +30,9 @@ def unresolved(block_id: Any, start: Any, final: Any) -> Diagnostic:
 def nested(block_id: Any, other: Any) -> Diagnostic:
     """Report a chain that starts inside another one."""
     block = string(block_id)
-    return Diagnostic("unresolved-range", f"overlap:{block}", f"blockId={block} skipped: range nests inside blockId={string(other)}")
+    return Diagnostic(
+        "unresolved-range", f"overlap:{block}", f"blockId={block} skipped: range nests inside blockId={string(other)}"
+    )
 
 
 def mismatch(block_id: Any, recorded: int, actual: int) -> Diagnostic:
@@ -44,7 +46,9 @@ def swept(ids: Iterable[Any]) -> Diagnostic:
     names = sorted((string(call_id) for call_id in ids), key=lambda name: name.encode("utf-16-be", "surrogatepass"))
     more = f" ... +{len(names) - SHOWN_IDS} more" if len(names) > SHOWN_IDS else ""
     key = hashlib.sha1(replaced_halves(",".join(names))).hexdigest()[:16]
-    return Diagnostic("orphan-sweep", key, f"swept {len(names)} orphan toolResult(s): {', '.join(names[:SHOWN_IDS])}{more}")
+    return Diagnostic(
+        "orphan-sweep", key, f"swept {len(names)} orphan toolResult(s): {', '.join(names[:SHOWN_IDS])}{more}"
+    )
 
 
 def told_once(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:

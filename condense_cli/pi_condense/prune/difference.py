@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 
 class Difference(NamedTuple):
-    """One change. line counts from 1, position from 0; before and after are sizes in UTF-16 units of JSON, pictures at their price."""
+    """One change.
+
+    line counts from 1, position from 0; before and after are sizes in UTF-16 units of JSON, pictures at their price.
+    """
 
     change: str  # drop, replace, purge, strip or insert
     line: int
@@ -52,11 +55,19 @@ def differences(rendering: Rendering) -> Summary:
         if isinstance(step, int):
             if changed or step < place:
                 kind, reason = _kind(rendering, step) if changed else ("move", "after its call")
-                found.append(Difference(kind, _line(rendering, step), step, string(message.get("role")), lengths[step], size, reason))
+                found.append(
+                    Difference(
+                        kind, _line(rendering, step), step, string(message.get("role")), lengths[step], size, reason
+                    )
+                )
             place = max(place, step)
         else:
-            reason = f"compressed chain {step.chain.block_id}" if isinstance(step, Synthetic) else "answer to an open call"
-            found.append(Difference("insert", _line(rendering, place), place, string(message.get("role")), 0, size, reason))
+            reason = (
+                f"compressed chain {step.chain.block_id}" if isinstance(step, Synthetic) else "answer to an open call"
+            )
+            found.append(
+                Difference("insert", _line(rendering, place), place, string(message.get("role")), 0, size, reason)
+            )
     for position in gone(pruning):
         role, reason = string(pruning.places[position].facts.role), pruning.dropped.get(position, "")
         found.append(Difference("drop", _line(rendering, position), position, role, lengths[position], 0, reason))

@@ -46,9 +46,7 @@ def drop(ranges: Sequence[Range], messages: Sequence[Facts]) -> Dropped:
                 if call_id in wanted:
                     block.append(position)
             elif facts.role == "assistant":
-                if facts.content in ("holes", "other"):
-                    raise WouldThrowError("an assistant message has a block that is none")
-                inside.update(same(call.id) for call in facts.calls)
+                inside |= _called(facts)
             elif not facts.summary:
                 continue
             positions[position] = reason
@@ -61,6 +59,12 @@ def drop(ranges: Sequence[Range], messages: Sequence[Facts]) -> Dropped:
         if facts.summary and position not in positions and _covered(facts, keys, ids):
             positions[position] = "summary of dropped calls"
     return Dropped(positions, protected, tuple(notes))
+
+
+def _called(facts: Facts) -> set[Any]:
+    if facts.content in ("holes", "other"):
+        raise WouldThrowError("an assistant message has a block that is none")
+    return {same(call.id) for call in facts.calls}
 
 
 def _list(value: Any) -> list[Any]:

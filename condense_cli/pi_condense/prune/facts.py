@@ -55,7 +55,7 @@ class Facts:
     calls: tuple[CallFact, ...] = ()
     summary: bool = False
     refs: tuple[Ref, ...] = ()
-    block_id: str | None = None  # of the synthetic that stands here already
+    block_id: str | None = None  # of the synthetic that is here already
     thinks: bool = False
     kinds: str = ""
     skipped: bool = False
@@ -96,7 +96,9 @@ def _result(message: dict[str, Any]) -> Facts:
     call_id, tool = message.get("toolCallId", UNDEFINED), message.get("toolName", UNDEFINED)
     key = occurrence_key(call_id, narrow(message.get("timestamp", UNDEFINED)))
     made_up = _made_up(message.get("content"))
-    return Facts("toolResult", call_id=call_id, tool=tool, error=message.get("isError") is True, made_up=made_up, key=key)
+    return Facts(
+        "toolResult", call_id=call_id, tool=tool, error=message.get("isError") is True, made_up=made_up, key=key
+    )
 
 
 def _assistant(message: dict[str, Any]) -> Facts:

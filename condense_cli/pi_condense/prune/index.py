@@ -1,6 +1,6 @@
 """What pi-condense has persisted on a branch: records, short references, aliases, summary bodies, chains.
 
-Rebuilt from all entries of the branch, also those in front of a compaction. Texts stay in the file.
+Rebuilt from all entries of the branch, also those before a compaction. Texts stay in the file.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SHORT = re.compile(r"t([0-9]+)")
 
 @dataclass(slots=True)
 class Indexed:
-    """One record of an index entry: where it stands, and what decisions need. time is in milliseconds, as written."""
+    """One record of an index entry: where it is, and what decisions need. time is in milliseconds, as written."""
 
     record: Record
     position: int
@@ -100,11 +100,16 @@ class Index:
             elif custom == CHAIN_TYPE and isinstance(data, dict):
                 if truthy(data.get("blockId")) and is_number(data.get("startUserTimestamp")):
                     self._chains[same(data["startUserTimestamp"])] = chain_of(record, data)
-            elif custom == ALIAS_TYPE and isinstance(data, dict) and truthy(data.get("newToolCallId")) and truthy(data.get("originalToolCallId")):
+            elif (
+                custom == ALIAS_TYPE
+                and isinstance(data, dict)
+                and truthy(data.get("newToolCallId"))
+                and truthy(data.get("originalToolCallId"))
+            ):
                 self._aliases.append(data)
 
     def finish(self) -> None:
-        """Register the aliases: their originals may stand behind them."""
+        """Register the aliases: their originals may come after them."""
         for data in self._aliases:
             new = occurrence_key(data["newToolCallId"], data.get("newResultTimestamp", UNDEFINED))
             original = occurrence_key(data["originalToolCallId"], data.get("originalResultTimestamp", UNDEFINED))
@@ -137,7 +142,11 @@ class Index:
                     self._register(ref.get("shortId"), ref.get("toolCallId"), ref.get("resultTimestamp", UNDEFINED))
 
     def _add_record(self, record: Record, position: int, call: dict[str, Any], *, backfilled: bool) -> None:
-        call_id, time, arguments = call.get("toolCallId", UNDEFINED), call.get("resultTimestamp", UNDEFINED), call.get("args")
+        call_id, time, arguments = (
+            call.get("toolCallId", UNDEFINED),
+            call.get("resultTimestamp", UNDEFINED),
+            call.get("args"),
+        )
         key = occurrence_key(call_id, time)
         token = same(key)
         self.records[token] = Indexed(
@@ -188,7 +197,11 @@ class Index:
         if token in self.records:
             return name
         keys = self.keys_of.get(token, ())
-        return self.originals.get(token) or self.key_of_ref.get(token) or (self.records[keys[0]].key if len(keys) == 1 else None)
+        return (
+            self.originals.get(token)
+            or self.key_of_ref.get(token)
+            or (self.records[keys[0]].key if len(keys) == 1 else None)
+        )
 
     def record(self, name: Any) -> Indexed | None:
         """Return the record that a name resolves to."""
@@ -206,7 +219,11 @@ class Index:
 
     def occurrences(self, name: str) -> list[Found]:
         """Return every record that a name can mean, in time order, aliases of the bare id included."""
-        found = [Found(self.records[key], self.records[key].time) for key in self.keys_of.get(name, ()) if key in self.records]
+        found = [
+            Found(self.records[key], self.records[key].time)
+            for key in self.keys_of.get(name, ())
+            if key in self.records
+        ]
         if self._alias_ids is None:
             self._alias_ids = {}
             for alias in self.originals:

@@ -14,7 +14,7 @@ Protected = Callable[[Any, Any], bool]
 
 
 def glob_matches(parts: list[str], path: str) -> bool:
-    """Say whether a glob is the whole path: `**/` any number of folders, `**` anything on one line, `*` and `?` in a name.
+    """Say if a glob is the whole path: `**/` any number of folders, `**` anything in a line, `*` and `?` in a name.
 
     parts as split_glob returns them. The time grows with the parts and with the path, and no faster.
     """
@@ -59,7 +59,10 @@ def _after(part: str, reached: bytearray, path: str) -> bytearray:
 
 
 def protection(settings: Settings) -> Protected:
-    """Return the test (tool name, path argument) -> protected. A protected list that is a string matches by substring."""
+    """Return the test (tool name, path argument) -> protected.
+
+    A protected list that is a string matches by substring.
+    """
     tools = settings.protected_tools
     paths = settings.protected_paths if isinstance(settings.protected_paths, (list, tuple)) else ()
     globs = [split_glob(glob) for glob in paths if isinstance(glob, str)]

@@ -1,4 +1,4 @@
-"""Where a compressed chain stands in the messages: by the times of its two ends, or nowhere."""
+"""Where a compressed chain is in the messages: by the times of its two ends, or nowhere."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Resolved(NamedTuple):
 
 
 def resolve(chains: Sequence[Chain], messages: Sequence[Facts]) -> Resolved:
-    """Find each chain between exactly one user message (or one of another extension) and exactly one answer, and leave out nested ones.
+    """Find each chain between exactly one start (user or another extension) and one answer, and leave out nested ones.
 
     An end that is missing, found twice or before the start makes the chain count for nothing.
     """

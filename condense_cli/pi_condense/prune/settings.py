@@ -1,4 +1,7 @@
-"""The part of pi's settings.json that decides what is pruned. Members that are missing stay undefined, as in the original."""
+"""The part of pi's settings.json that decides what is pruned.
+
+Members that are missing stay undefined, as in the original.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,12 @@ PROTECTED_PATHS = ("**/skills/**/*.md", "**/gauntlet-overrides.md")
 _DEFAULTS: dict[str, Any] = {
     "protectedTools": [],
     "protectedPaths": list(PROTECTED_PATHS),
-    "chainCompression": {"enabled": True, "rollingWindow": 3, "stripFinalAssistantThinking": True, "fuseRangeSummary": True},
+    "chainCompression": {
+        "enabled": True,
+        "rollingWindow": 3,
+        "stripFinalAssistantThinking": True,
+        "fuseRangeSummary": True,
+    },
     "purgeErrors": {"enabled": True, "cooldownTurns": 2, "minArgChars": 500},
 }
 DEFAULT_GRACE_TURNS = 3

@@ -35,7 +35,12 @@ def in_grace(messages: Sequence[Facts], turns: float) -> set[Any]:
     for facts in messages:
         if facts.role == "user":
             before += 1
-        elif facts.role == "toolResult" and facts.tool == QUERY_TOOL and isinstance(facts.call_id, str) and users - before <= turns:
+        elif (
+            facts.role == "toolResult"
+            and facts.tool == QUERY_TOOL
+            and isinstance(facts.call_id, str)
+            and users - before <= turns
+        ):
             keys.add(same(facts.key))
     return keys
 
@@ -50,21 +55,27 @@ def stubs(messages: Sequence[Facts], index: Index, protected: Protected, turns: 
         if facts.role != "toolResult":
             continue
         key = facts.key
-        lookup = key if index.is_summarized(key) else facts.call_id if index.has_legacy_record(facts.call_id) else UNDEFINED
+        lookup = (
+            key if index.is_summarized(key) else facts.call_id if index.has_legacy_record(facts.call_id) else UNDEFINED
+        )
         if lookup is UNDEFINED:
             continue
         record = index.record(lookup)
         if (record is not None and protected(record.tool, record.path)) or same(key) in grace:
             continue
         ref = index.short_ref(lookup)
-        found[position] = Stub(facts.call_id if ref is None else ref, record if record is not None and record.spilled else None)
+        found[position] = Stub(
+            facts.call_id if ref is None else ref, record if record is not None and record.spilled else None
+        )
     return found
 
 
 def stub_text(stub: Stub, load: Load) -> str:
-    """Write what stands in place of the output."""
+    """Write what takes the place of the output."""
     if stub.spilled is None:
-        return f"[Summarized in pruner summary, ref `{string(stub.ref)}`. Use context_tree_query to retrieve full output.]"
+        return (
+            f"[Summarized in pruner summary, ref `{string(stub.ref)}`. Use context_tree_query to retrieve full output.]"
+        )
     record = raw_record(stub.spilled, load)
     size, preview = record.get("spillBytes"), record.get("resultPreview")
     return "\n".join(

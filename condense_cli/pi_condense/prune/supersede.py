@@ -1,7 +1,8 @@
 """Which results of a protected path are out of date: the path was used again later, and that result stays.
 
 Calls that are protected are never summarized; of those that name the same path, only the newest result is worth its
-place. Rendering a stored session is the start of a session, where every older one is replaced. Source: pi-condense 2.10.3.
+place. Rendering a stored session is the start of a session, where every older one is replaced. Source: pi-condense
+2.10.3.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ class Swept(NamedTuple):
     """What a rule decided over the messages that it was shown, all by their number from 0.
 
     order holds the survivors as they follow each other; parts are blocks taken out of a message; added are
-    messages put behind one; ids are those of the results that went.
+    messages put after one; ids are those of the results that went.
     """
 
     order: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""The user message that stands for a dropped range."""
+"""The user message in place of a dropped range."""
 
 from __future__ import annotations
 

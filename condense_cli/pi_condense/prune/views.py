@@ -52,7 +52,11 @@ class Rendering(NamedTuple):
 
 
 def render(
-    records: Sequence[Record], load: Load, settings: Settings, sweep: SweepRule = turn, seen: Mapping[int, Brief] | None = None
+    records: Sequence[Record],
+    load: Load,
+    settings: Settings,
+    sweep: SweepRule = turn,
+    seen: Mapping[int, Brief] | None = None,
 ) -> Rendering:
     """Read a branch, root to leaf, and decide what is pruned from it; seen is what a BriefWatch has taken."""
     branch = read_branch(records, load, seen)

@@ -29,7 +29,9 @@ NO_RESULT = "No result provided"
 _NOT_IN_ID = re.compile(r"[^a-zA-Z0-9_-]")
 _SKIPPED = ("error", "aborted")
 _BRANCH = "The following is a summary of a branch that this conversation came back from:\n\n<summary>\n{}</summary>"
-_COMPACTION = "The conversation history before this point was compacted into the following summary:\n\n<summary>\n{}\n</summary>"
+_COMPACTION = (
+    "The conversation history before this point was compacted into the following summary:\n\n<summary>\n{}\n</summary>"
+)
 
 
 def folded_system(messages: Sequence[Message]) -> list[Message]:
@@ -43,12 +45,7 @@ def folded_system(messages: Sequence[Message]) -> list[Message]:
         text = _content_text(message.get("content"))
         if text:
             texts.append(text)
-        given = message.get("sections")
-        for name, value in given.items() if isinstance(given, dict) else ():
-            if value is None:
-                sections.pop(name, None)
-            else:
-                sections[name] = value
+        _lay_over(sections, message.get("sections"))
         for tool in _dicts(message.get("toolsRemoved")):
             tools.pop(string(tool.get("name")), None)
         for tool in _dicts(message.get("toolsAdded")):
@@ -61,6 +58,15 @@ def folded_system(messages: Sequence[Message]) -> list[Message]:
     if "timestamp" in messages[0]:
         folded["timestamp"] = messages[0]["timestamp"]
     return [folded]
+
+
+def _lay_over(sections: dict[str, Any], given: Any) -> None:
+    """Put the sections of a later message over those before it; null takes one out."""
+    for name, value in given.items() if isinstance(given, dict) else ():
+        if value is None:
+            sections.pop(name, None)
+        else:
+            sections[name] = value
 
 
 def _content_text(content: Any) -> str:
@@ -159,7 +165,13 @@ def _blocks(message: Message, model: Model, renamed: dict[Any, str]) -> Message:
         elif same:
             kept.append(block)
         elif kind == "text":
-            kept.append({key: value for key, value in (("type", "text"), ("text", block.get("text", UNDEFINED))) if value is not UNDEFINED})
+            kept.append(
+                {
+                    key: value
+                    for key, value in (("type", "text"), ("text", block.get("text", UNDEFINED)))
+                    if value is not UNDEFINED
+                }
+            )
         elif kind == "toolCall":
             kept.append(_foreign_call(block, renamed))
         else:
@@ -169,7 +181,11 @@ def _blocks(message: Message, model: Model, renamed: dict[Any, str]) -> Message:
 
 def _worth_keeping(block: Message) -> bool:
     thinking = block.get("thinking")
-    return truthy(block.get("redacted")) or truthy(block.get("thinkingSignature")) or (isinstance(thinking, str) and trim(thinking) != "")
+    return (
+        truthy(block.get("redacted"))
+        or truthy(block.get("thinkingSignature"))
+        or (isinstance(thinking, str) and trim(thinking) != "")
+    )
 
 
 def _foreign_call(block: Message, renamed: dict[Any, str]) -> Message:
@@ -212,14 +228,14 @@ def for_anthropic(messages: Iterable[Message], model: Model = Model()) -> Iterat
     renamed: dict[Any, str] = {}
     pending: list[Message] = []
     answered: set[Any] = set()
-    held: list[Message] = []
+    kept: list[Message] = []
     time: Any = 0
 
     def settle() -> Iterator[Message]:
-        nonlocal pending, held
+        nonlocal pending, kept
         yield from _answers(pending, answered, time)
-        yield from held
-        pending, held = [], []
+        yield from kept
+        pending, kept = [], []
         answered.clear()
 
     for message in converted(messages):
@@ -237,7 +253,7 @@ def for_anthropic(messages: Iterable[Message], model: Model = Model()) -> Iterat
             answered.add(string(message.get("toolCallId")))
             yield message
         elif role == "system" and pending:
-            held.append(message)
+            kept.append(message)
         elif role == "system":
             yield message
         else:

@@ -85,11 +85,11 @@ def test_another_branch_keeps_the_chain_that_it_hangs_on(tmp_path):
     assert leaving(conversations.write(tmp_path / "s.jsonl", rows))[2] == "another branch hangs on it"
 
 
-def test_a_record_that_stands_twice_keeps_its_chain(tmp_path):
+def test_a_record_that_is_there_twice_keeps_its_chain(tmp_path):
     """The copy would take its place."""
     rows = conversations.claude_code(chain(0))
 
-    assert leaving(conversations.write(tmp_path / "s.jsonl", [*rows[:3], rows[2], *rows[3:]]))[2] == "a record of it stands in the file twice"
+    assert leaving(conversations.write(tmp_path / "s.jsonl", [*rows[:3], rows[2], *rows[3:]]))[2] == "a record of it is in the file twice"
 
 
 def test_what_stands_in_a_compaction_stays(tmp_path):
