@@ -22,6 +22,7 @@ class Client(NamedTuple):
     path: Callable[[Environment], str]
     events: tuple[tuple[str, str], ...] = ()  # name, matcher
     timeout: int = _SECONDS  # in the client's unit
+    note: str = ""  # what its user has to do after an installation
 
 
 def _claude(environment: Environment) -> str:
@@ -50,7 +51,7 @@ CLIENTS = {
     client.name: client
     for client in (
         Client("claude-code", _claude, _LIKE_CLAUDE),
-        Client("codex", _codex, (("SessionStart", "resume"), ("Stop", ""), ("PreCompact", ""))),
+        Client("codex", _codex, (("SessionStart", "resume"), ("Stop", ""), ("PreCompact", "")), note="Codex runs a new hook once it is trusted: look at it in Codex with /hooks"),
         Client("gemini", _gemini, (("SessionStart", "resume"), ("AfterAgent", ""), ("SessionEnd", ""), ("PreCompress", "")), 1000 * _SECONDS),
         Client("qwen", _qwen, _LIKE_CLAUDE),
         Client("pi", _pi),

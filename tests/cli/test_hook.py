@@ -91,3 +91,10 @@ def test_settings_are_shown_and_written_when_asked(tmp_path, monkeypatch):
 def test_settings_of_no_client(words):
     """A usage error."""
     assert condense("hook", *words).code == 2
+
+
+def test_what_is_left_to_do_is_said(tmp_path, monkeypatch):
+    """Codex runs no hook that its user has not looked at."""
+    monkeypatch.setenv("CODEX_HOME", str(tmp_path))
+    assert "trusted" in condense("hook", "--install", "codex").err
+    assert "trusted" not in condense("hook", "--install", "codex").err

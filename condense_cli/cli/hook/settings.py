@@ -26,6 +26,8 @@ def change_settings(install: str | None, uninstall: str | None, *, dry_run: bool
     if install is not None:
         hooks.install(change)
         options.note(f"wrote {change.path}; to take it back: condense hook --uninstall {install}")
+        if note := hooks.client_of(install).note:
+            options.note(note)
     else:
         hooks.remove(change)
         options.note(f"{'wrote' if change.after is not None else 'removed'} {change.path}")
