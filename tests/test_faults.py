@@ -10,6 +10,7 @@ from __future__ import annotations
 import builtins
 import contextlib
 import errno
+import functools
 import gc
 import io
 import os
@@ -69,8 +70,19 @@ class Place:
         os.utime(self.session, ns=(LONG_AGO, LONG_AGO))
         os.chdir(self.session.parent)
         if self.command == "undo":
-            assert self.run(["repair", "-i", "s.jsonl"]) in (0, 1)
-            self.repaired = self.session.read_bytes()
+            self._repair_once()
+
+    def _repair_once(self):
+        """Repair the session, or put back what that made the first time."""
+        kept = self.folder / "kept"
+        if kept.exists():
+            for folder in (self.session.parent, self.state):
+                shutil.copytree(kept / folder.name, folder, dirs_exist_ok=True)
+            return
+        assert self.run(["repair", "-i", "s.jsonl"]) in (0, 1)
+        self.repaired = self.session.read_bytes()
+        for folder in (self.session.parent, self.state):
+            shutil.copytree(folder, kept / folder.name)
 
     def run(self, arguments=None, inject=lambda: None):
         """Run a command in a child; return its exit code, negative for a signal. Its words are in self.said."""
@@ -135,7 +147,8 @@ class Injector:
             self.count += 1
             if self.count_to is not None:
                 self.busy = True
-                pathlib.Path(self.count_to).write_text(f"{self.count} {name}")
+                with open(self.count_to, "a", encoding="utf-8") as names:
+                    names.write(f"{name}\n")
                 self.busy = False
             if self.count != self.number:
                 return real(*args, **kwargs)
@@ -207,10 +220,23 @@ def _undone(place, *, is_new, killed):
     return f"left behind after the next start: {left}" if left else None
 
 
-def points(count):
-    """List every point: a number of a call, a fault, and whether a signal comes after it."""
-    found = [(number, fault, False) for number in range(1, count + 1) for fault in (*FAULTS, *SIGNALS)]
-    return found + [(number, fault, True) for number in range(1, count + 1) for fault in SIGNALS]
+def points(names):
+    """List every point for these calls: a number of a call, a fault, and whether a signal comes after it.
+
+    Just after one call is just before the next, so that only the last one needs a signal after it.
+    """
+    found = [(number, fault, False) for number in range(1, len(names) + 1) for fault in (*FAULTS[:-1], *SIGNALS)]
+    found += [(number, "short", False) for number, name in enumerate(names, 1) if name == "write"]
+    return found + [(len(names), fault, True) for fault in SIGNALS]
+
+
+def calls_of(place):
+    """Return the names of all calls to the system that a command makes."""
+    names = place.folder / "calls"
+    names.unlink(missing_ok=True)
+    place.renew()
+    place.run(inject=Injector(0, "", after=False, count_to=names))
+    return names.read_text(encoding="utf-8").split("\n")[:-1]
 
 
 def load_everything():
@@ -234,6 +260,22 @@ def load_everything():
     gc.enable()
 
 
+def spare_the_children(monkeypatch):
+    """Let thousands of children do once, here, what is the same in each: build the command line, look for clients at work."""
+    import typer
+    from condense_cli.cli import app
+    from condense_cli.storage import in_use
+
+    monkeypatch.setattr(app, "build", functools.cache(app.build))
+    monkeypatch.setattr(app, "app", typer.main.get_command(app.app))
+    monkeypatch.setattr(in_use, "_numbers", lambda _: iter(()))  # no other process: its calls are no points, either
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        for words in (["repair", "-n", str(BROKEN)], ["compact", "-n", str(LONG)], ["undo", "nothing"]):
+            app.call(words)
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture
 def memory(monkeypatch):
     """A folder in memory where there is one: nothing here waits for a disk."""
@@ -242,6 +284,7 @@ def memory(monkeypatch):
         monkeypatch.setenv("XDG_STATE_HOME", os.path.join(folder, "state"))
         monkeypatch.setenv("HOME", folder)
         load_everything()
+        spare_the_children(monkeypatch)
         yield folder
         os.chdir(before)
 
@@ -249,11 +292,7 @@ def memory(monkeypatch):
 def sweep(folder, command, *, every=1):
     """Run every n-th point; return how many there were and what went wrong."""
     place = Place(folder, command)
-    warm = pathlib.Path(folder, "count")
-    place.renew()
-    place.run(inject=Injector(0, "", after=False, count_to=warm))
-    count = int(warm.read_text().split()[0])
-    chosen = points(count)[:: every]
+    chosen = points(calls_of(place))[::every]
     wrong = []
     for number, fault, after in chosen:
         place.renew()
@@ -266,11 +305,7 @@ def sweep(folder, command, *, every=1):
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_sample_of_the_faults(memory, command):
     """Fifty points of each command that writes."""
-    place = Place(memory, command)
-    place.renew()
-    warm = pathlib.Path(memory, "count")
-    place.run(inject=Injector(0, "", after=False, count_to=warm))
-    total = len(points(int(warm.read_text().split()[0])))
+    total = len(points(calls_of(Place(memory, command))))
     done, wrong = sweep(memory, command, every=max(1, total // 50))
     assert done >= 40
     assert not wrong, "\n".join(wrong[:20])

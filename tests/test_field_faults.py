@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -234,3 +236,106 @@ def test_a_plan_larger_than_its_session_can_have_was_read(monkeypatch):
 def test_a_nul_escape_on_an_unreadable_line_was_a_bug():
     """The line is unreadable, and no other rule looks into it."""
     assert rules(FAULTS / "nul-escape-unreadable.jsonl")[0] == 1
+
+
+def test_a_type_that_is_an_object_was_a_bug():
+    """A format looks whether a value is a text before it looks it up."""
+    assert rules(FAULTS / "type-is-an-object.jsonl")[0] == 1
+
+
+def test_an_answer_to_a_call_at_an_infinite_time_was_no_json():
+    """The inserted result has a time, and the file is sound afterwards."""
+    assert condense("repair", "-o", "new.jsonl", FAULTS / "infinite-timestamp.jsonl").code == 0
+    assert condense("check", "new.jsonl").code == 0
+    assert b"Infinity" not in Path("new.jsonl").read_bytes()
+
+
+@pytest.mark.parametrize("words", [["compact", "--window", "0", "-i"], ["repair", "-i"]])
+def test_a_full_standard_output_was_noticed_after_the_session_was_replaced(tmp_path, monkeypatch, words):
+    """What was printed is flushed first: where that fails nothing has been written."""
+    demo = PRUNED if words[0] == "compact" else PRUNED.with_name("bricked.jsonl")
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(demo.read_bytes())
+    os.utime(path, (1_700_000_000, 1_700_000_000))
+    env = {**os.environ, "XDG_STATE_HOME": str(tmp_path / "state")}
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run([sys.executable, "-m", "condense_cli", *words, str(path)], stdout=full, stderr=subprocess.PIPE, env=env, check=False)
+    assert done.returncode == 4
+    assert path.read_bytes() == demo.read_bytes()
+    assert not (tmp_path / "state" / "condense" / "journal").exists()
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGHUP", "SIGINT"])
+def test_a_signal_left_temporary_files(tmp_path, name):
+    """A run that is ended while it waits removes what it has begun, and exits with 130."""
+    code = (
+        "import os, signal, sys\n"
+        "from condense_cli.storage import files\n"
+        "real = files.keep_facts\n"
+        f"def keep(*args, **more):\n    os.kill(os.getpid(), signal.{name})\n    return real(*args, **more)\n"
+        "files.keep_facts = keep\n"
+        "from condense_cli.cli.boundary import main\n"
+        "main()\n"
+    )
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(PRUNED.with_name("bricked.jsonl").read_bytes())
+    os.utime(path, (1_700_000_000, 1_700_000_000))
+    env = {**os.environ, "XDG_STATE_HOME": str(tmp_path / "state")}
+    done = subprocess.run([sys.executable, "-c", code, "repair", "-i", str(path)], capture_output=True, env=env, check=False)
+    assert done.returncode == 130, done.stderr
+    assert b"Traceback" not in done.stderr
+    assert path.read_bytes() == PRUNED.with_name("bricked.jsonl").read_bytes()
+    assert sorted(os.listdir(tmp_path)) in (["s.jsonl"], ["s.jsonl", "state"])
+
+
+def test_a_hard_link_was_separated_without_a_word(tmp_path):
+    """It is said that the other name keeps the old content, and so it is."""
+    path, other = tmp_path / "s.jsonl", tmp_path / "other.jsonl"
+    path.write_bytes(PRUNED.with_name("bricked.jsonl").read_bytes())
+    os.link(path, other)
+    os.utime(path, (1_700_000_000, 1_700_000_000))
+    outcome = condense("repair", "-i", path)
+    assert outcome.code in (0, 1)
+    assert "1 other name" in outcome.err
+    assert "keep" in outcome.err
+    assert other.read_bytes() == PRUNED.with_name("bricked.jsonl").read_bytes() != path.read_bytes()
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="needs /proc")
+def test_a_writer_under_force_was_not_named(tmp_path):
+    """A client that keeps the file open is said before and after, with where its later lines are."""
+    path = tmp_path / "s.jsonl"
+    path.write_bytes(PRUNED.with_name("bricked.jsonl").read_bytes())
+    os.utime(path, (1_700_000_000, 1_700_000_000))
+    writer = subprocess.Popen([sys.executable, "-c", "import sys\nopen(sys.argv[1], 'a').fileno() and [print('x', flush=True), f := open(sys.argv[1], 'a'), sys.stdin.read(), f.write('late\\n')]", str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    try:
+        writer.stdout.readline()
+        outcome = condense("repair", "-i", "--force", path)
+    finally:
+        writer.communicate(b"")
+    assert outcome.code in (0, 1)
+    assert "--force goes on" in outcome.err
+    assert f"still open by PID {writer.pid}" in outcome.err.replace("process", "PID")
+    left = [name for name in os.listdir(tmp_path) if name.endswith(".old.tmp")]
+    assert len(left) == 1
+    assert (tmp_path / left[0]).read_text(encoding="utf-8").endswith("late\n")
+    assert left[0] in outcome.err
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+@pytest.mark.parametrize("words", [["check"], ["render", "--output-format", "text"], ["diff"], ["repair"], ["query", "--session"]])
+def test_an_output_encoding_was_a_bug(tmp_path, encoding, words):
+    """What it cannot write is escaped."""
+    path = tmp_path / "s\u00e9ssion-\u2603.jsonl"
+    path.write_bytes(PRUNED.with_name("bricked.jsonl").read_bytes().replace(b'"text":"', '"text":"\u2603 \U0001f600 '.encode()))
+    env = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0", "XDG_STATE_HOME": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-m", "condense_cli", *words, str(path)], capture_output=True, env=env, check=False)
+    assert done.returncode in (0, 1), done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_closed_standard_error_was_a_bug(tmp_path):
+    """Notes are lost, and nothing else."""
+    command = f'exec "{sys.executable}" -m condense_cli repair "{PRUNED.with_name("bricked.jsonl")}" 2>&-'
+    done = subprocess.run(["sh", "-c", command], capture_output=True, env={**os.environ, "XDG_STATE_HOME": str(tmp_path)}, check=False)
+    assert done.returncode == 1

@@ -6,6 +6,7 @@ A change splices bytes: key order, number spelling, escapes and white space of e
 from __future__ import annotations
 
 import json
+import math
 import re
 import sys
 from typing import Any
@@ -15,14 +16,27 @@ from condense_cli.jsonbytes.jsonspan import STRING, Path, elements, members, spa
 
 
 def dump(value: Any, *, spaced: bool = False) -> bytes:
-    """Write a value compactly, or with a blank behind `,` and `:`; halves of surrogate pairs become U+FFFD."""
+    """Write a value compactly, or with a blank after `,` and `:`; halves of surrogate pairs become U+FFFD, infinite numbers null."""
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(limit + DEPTH)
     try:
-        text = json.dumps(value, ensure_ascii=False, separators=(", ", ": ") if spaced else (",", ":"))
+        separators = (", ", ": ") if spaced else (",", ":")
+        try:
+            text = json.dumps(value, ensure_ascii=False, separators=separators, allow_nan=False)
+        except ValueError:  # a number of the file such as 1e999
+            text = json.dumps(_finite(value), ensure_ascii=False, separators=separators)
     finally:
         sys.setrecursionlimit(limit)
     return SURROGATE.sub("\ufffd", text).encode()
+
+
+def _finite(value: Any) -> Any:
+    """Return the value as JSON.stringify writes it, with null for numbers that are not finite."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, list):
+        return [_finite(item) for item in value]
+    return {key: _finite(item) for key, item in value.items()} if isinstance(value, dict) else value
 
 
 def is_spaced(raw: bytes) -> bool:

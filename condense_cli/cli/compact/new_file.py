@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -80,6 +81,7 @@ def compact_into(session: Session, wishes: Wishes, choice: Choice) -> int:
         guard(session.source, force=wishes.force)
     if wishes.report is TextOrJson.TEXT:
         _show(made.rewriting, wishes)
+    sys.stdout.flush()  # before anything is written: a full disk must not hide what was done
     beside = _write(made, wishes) if wishes.output is not None else _replace(made, wishes) if replaces else None
     written = wishes.output is not None or replaces
     if wishes.report is TextOrJson.JSON:

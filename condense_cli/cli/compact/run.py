@@ -103,6 +103,7 @@ def _compact(session: Session, wishes: Wishes, choice: Choice, watch: MessageWat
     write = wishes.output is not None or (wishes.in_place and compaction.changes)
     if wishes.report is TextOrJson.TEXT:
         _show(compaction, wishes)
+    sys.stdout.flush()  # before anything is written: a full disk must not hide what was done
     if wishes.output is not None:
         _write(session, compaction, wishes.output)
     elif write:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.formats.pi.content import blocks_of
 from condense_cli.formats.pi.threads import is_linear
+from condense_cli.jsonbytes.javascript import double, is_number
 from condense_cli.model.ids import fresh_id
 from condense_cli.model.messages import Call, Record, Result
 
@@ -50,8 +52,8 @@ def answer(document: Records, call: Call, after: Record, text: str) -> dict[str,
 def user_note(document: Records, before: Record, text: str) -> dict[str, Any]:
     """Build a user entry that takes the place of the record's parent."""
     old = document.value(before)
-    time = old.get("message", {}).get("timestamp") if isinstance(old.get("message"), dict) else None
-    message = {"role": "user", "content": [{"type": "text", "text": text}], "timestamp": time if isinstance(time, (int, float)) else 0}
+    time: Any = old.get("message", {}).get("timestamp") if isinstance(old.get("message"), dict) else None
+    message = {"role": "user", "content": [{"type": "text", "text": text}], "timestamp": time if is_number(time) and math.isfinite(double(time)) else 0}
     made = _entry(document, before, old.get("timestamp"), message, "note")
     if "parentId" in made:
         made["parentId"] = before.parent
@@ -59,7 +61,7 @@ def user_note(document: Records, before: Record, text: str) -> dict[str, Any]:
 
 
 def _later(time: Any) -> Any:
-    return time + 1 if isinstance(time, (int, float)) and not isinstance(time, bool) else 0
+    return time + 1 if is_number(time) and math.isfinite(double(time)) else 0
 
 
 def _entry(document: Records, after: Record, time: Any, message: dict[str, Any], salt: str) -> dict[str, Any]:

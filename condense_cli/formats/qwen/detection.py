@@ -16,7 +16,7 @@ def detect(head: Head) -> bool:
 
 def is_record(value: dict[str, Any]) -> bool:
     """A record with its links, of a known type, that has parts, a provenance, or a payload of the system."""
-    if not isinstance(value.get("uuid"), str) or "parentUuid" not in value or value.get("type") not in TYPES:
+    if not isinstance(value.get("uuid"), str) or "parentUuid" not in value or not isinstance(value.get("type"), str) or value["type"] not in TYPES:
         return False
     message = value.get("message")
     if isinstance(message, dict) and isinstance(message.get("parts"), list):
