@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from condense_cli.document.document import Document
-from condense_cli.document.format import View, Writer
+from condense_cli.document.format import View
+from condense_cli.document.writer import Writer
 from condense_cli.model.findings import Finding
 from condense_cli.model.medium import Medium
 from condense_cli.model.messages import Message, Record

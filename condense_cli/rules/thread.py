@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from condense_cli.document.document import Document
-    from condense_cli.document.format import View, Writer
+    from condense_cli.document.format import View
+    from condense_cli.document.writer import Writer
     from condense_cli.model.messages import Flaw, Message
 
 _ON_RESULT = frozenset({"orphan-result", "displaced-result", "result-before-call", "duplicate-result", "result-of-skipped-call", "invalid-call-id"})

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.format import View, Writer
+from condense_cli.document.format import View
+from condense_cli.document.writer import Writer
 from condense_cli.formats.messages import conversations
 from condense_cli.model.messages import Message, Role, unpaused
 

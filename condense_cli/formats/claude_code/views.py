@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from condense_cli.document.format import View, Writer, unknown_leaf
+from condense_cli.document.format import View, unknown_leaf
+from condense_cli.document.writer import Writer
 from condense_cli.formats.claude_code.chain import Chain, _text, chain_of
 from condense_cli.formats.claude_code.facts import BOUNDARY, OTHER_HOST, PROMPT, facts
 from condense_cli.formats.claude_code.responses import speak

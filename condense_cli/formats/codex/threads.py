@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.format import Block, Turn, View, Writer, unknown_leaf
+from condense_cli.document.format import Block, Turn, View, unknown_leaf
+from condense_cli.document.writer import Writer
 from condense_cli.formats.codex.blocks import blocks_of
 from condense_cli.formats.codex.history import History, items_of, replay, together
 from condense_cli.formats.codex.items import BARE, Item

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from condense_cli.document.format import Writer
+from condense_cli.document.writer import Writer
 from condense_cli.formats.pi import reading as pi_reading
 from condense_cli.formats.pi.reading import Shared
 from condense_cli.model.messages import Call, Message, Record, Result

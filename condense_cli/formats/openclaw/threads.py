@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from condense_cli.document.format import View, Writer, unknown_leaf
+from condense_cli.document.format import View, unknown_leaf
+from condense_cli.document.writer import Writer
 from condense_cli.formats.openclaw.reading import CANONICAL, FOLLOWS, Aside
 from condense_cli.formats.pi import threads as pi_threads
 from condense_cli.jsonbytes import jsonedit

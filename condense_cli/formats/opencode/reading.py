@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from condense_cli.document.format import Writer
+from condense_cli.document.writer import Writer
 from condense_cli.formats.media import image_flaws, media_of
 from condense_cli.formats.pi.reading import writer
 from condense_cli.model.blocks import SIGNATURE_LENGTH, is_placeholder

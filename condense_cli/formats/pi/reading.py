@@ -6,8 +6,8 @@ from collections.abc import Callable
 from sys import intern
 from typing import Any
 
-from condense_cli.document.format import Writer
 from condense_cli.document.records import UNKNOWN
+from condense_cli.document.writer import Writer
 from condense_cli.formats.media import image_flaws, media_of
 from condense_cli.formats.messages import missing_content
 from condense_cli.formats.pi.assistant import SKIPPED, blankness, read_assistant

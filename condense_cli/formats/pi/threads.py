@@ -7,7 +7,8 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from condense_cli.document.format import View, Writer, unknown_leaf
+from condense_cli.document.format import View, unknown_leaf
+from condense_cli.document.writer import Writer
 from condense_cli.formats.pi.reading import Shared, read_message
 from condense_cli.model.ids import are_distinct, is_chain
 from condense_cli.model.messages import Message, Record

@@ -11,7 +11,7 @@ from condense_cli.session.opened import open_session
 from tests.strategies import condense, repair, session_file
 
 NAME = "0f000002-0002-4002-8002-000000000002.jsonl"
-REAL = Path(__file__).parents[3] / "shared" / "real" / "openclaw"
+REAL = Path(__file__).parents[4] / "shared" / "real" / "openclaw"
 TIME = "2026-11-02T09:00:00.000Z"
 
 

@@ -9,7 +9,7 @@ from condense_cli.formats import BY_NAME
 from condense_cli.session.opened import open_session
 from tests.strategies import condense, repair, session_file
 
-REAL = Path(__file__).parents[3] / "shared" / "real" / "gemini" / "session-2025-10-27T19-55-981c87cb.json"
+REAL = Path(__file__).parents[4] / "shared" / "real" / "gemini" / "session-2025-10-27T19-55-981c87cb.json"
 TIME = "2026-11-02T09:00:00.000Z"
 HEAD = {"sessionId": "s-1", "projectHash": "ab", "startTime": TIME, "lastUpdated": TIME}
 LINES, WHOLE = "session-2026-11-02T09-00-abcdef12.jsonl", "session-2026-11-02T09-00-abcdef12.json"

@@ -18,8 +18,8 @@ from condense_cli.storage.source import open_source
 SESSION = "5fee3261-628e-4975-a916-afa47d5db597"
 SIGNED = "S" * 80
 PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-FIXTURES = Path(__file__).parents[2] / "fixtures" / "claude-code"
-REAL = Path(__file__).parents[3] / "shared" / "real" / "claude-code"
+FIXTURES = Path(__file__).parents[3] / "fixtures" / "claude-code"
+REAL = Path(__file__).parents[4] / "shared" / "real" / "claude-code"
 
 
 def uuid(number):

@@ -11,8 +11,8 @@ from condense_cli.session.opened import open_session
 from tests.strategies import condense, repair, session_file
 
 NAME = "rollout-2026-11-02T09-00-00-019fad52-ea5a-4d9d-af72-3921233475a8.jsonl"
-SHARED = Path(__file__).parents[3] / "shared"
-FIXTURES = Path(__file__).parents[2] / "fixtures" / "codex"
+SHARED = Path(__file__).parents[4] / "shared"
+FIXTURES = Path(__file__).parents[3] / "fixtures" / "codex"
 TIME = "2026-11-02T09:00:00.000Z"
 LONG_ID = "call_" + "x" * 80
 MARK = "[condense] "

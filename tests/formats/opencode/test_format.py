@@ -9,7 +9,7 @@ from condense_cli.formats import BY_NAME
 from condense_cli.session.opened import open_session
 from tests.strategies import condense, session_file
 
-LAB = Path(__file__).parents[3] / "shared" / "lab" / "cases" / "opencode"
+LAB = Path(__file__).parents[4] / "shared" / "lab" / "cases" / "opencode"
 NAME = "export.json"
 
 
