@@ -91,7 +91,7 @@ def test_images_are_looked_at(url):
     """A file part and an attachment that cannot be images are errors."""
     file = {"type": "file", "mime": "image/png", "url": url}
 
-    assert [f[:3] for f in found(user("a", text("x"), file), said("b", tool("t", attachments=[file])), user("c"))] == [("invalid-image", "error", 0), ("invalid-image", "error", 1)]
+    assert [f[:3] for f in found(user("a", text("x"), file), said("b", tool("t", attachments=[file])), user("c")) if f[0] == "invalid-image"] == [("invalid-image", "error", 0), ("invalid-image", "error", 1)]
 
 
 def test_unsigned_reasoning_is_anthropics_business():
