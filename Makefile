@@ -63,6 +63,7 @@ coverage: $(READY)
 
 bench: $(READY) ## speed and memory as ratios to a bare loop of orjson.loads, made in .bench/
 	$(BIN)/python benchmarks/bench.py --big
+	CONDENSE_TIMED=1 $(BIN)/python -m pytest -m slow tests/output/html/test_browser.py
 
 golden: $(READY) ## compare with recorded outputs of pi-condense
 	$(BIN)/python $(SHARED)/golden/compare.py --condense $(BIN)/condense $(SHARED)/golden-2.11/pi-condense

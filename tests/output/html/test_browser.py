@@ -1,6 +1,7 @@
 """The page in a real browser: it runs nothing of a session, fits its window, is accessible, and stays fast."""
 
 import json
+import os
 import time
 from pathlib import Path
 
@@ -139,6 +140,7 @@ def test_views_and_search(page, browse):
     assert "/1 messages" in driver.execute_script("return document.getElementById('hits').textContent")
 
 
+@pytest.mark.skipif("CONDENSE_TIMED" not in os.environ, reason="time is no matter of tests: `make bench` sets CONDENSE_TIMED")
 def test_fifty_megabytes_open_in_five_seconds(page, browse):
     """From the address to the finished page."""
     path = page(session(megabytes=50))
@@ -151,6 +153,7 @@ def test_fifty_megabytes_open_in_five_seconds(page, browse):
     assert taken < 5, f"{taken:.1f} s"
 
 
+@pytest.mark.skipif("CONDENSE_TIMED" not in os.environ, reason="time is no matter of tests: `make bench` sets CONDENSE_TIMED")
 def test_ten_thousand_messages_stay_responsive(page, browse):
     """A change of view, a jump to a finding at the end and a search each take less than a second and a half."""
     driver = browse(page(session(messages=10_000)))
