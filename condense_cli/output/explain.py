@@ -149,7 +149,7 @@ def write_matches(matches: Sequence[Match], stream: TextIO, *, color: bool = Fal
 
 
 def write_next(matches: Sequence[Match], contract: str | None, path: str, stream: TextIO, *, color: bool = False) -> None:
-    """Write the commands that look for the fault and mend it; path is the session, or a word for one."""
+    """Write the commands that look for what is wrong and repair it; path is the session, or a word for one."""
     rules = [rule for match in matches for rule in match.rules if rule in RULES]
     if not rules:
         return

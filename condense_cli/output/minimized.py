@@ -13,7 +13,7 @@ from condense_cli.rules.catalogue import RULES
 if TYPE_CHECKING:
     from condense_cli.minimize.run import Minimized
 
-_MOST_SHOWN = 4000  # bytes of a file that stands in the report itself
+_MOST_SHOWN = 4000  # bytes of a file that is in the report itself
 
 
 def issue(made: Minimized, path: str) -> str:

@@ -18,7 +18,7 @@ _MOST_IDS = 3
 
 
 def sentence(rule: str, detail: str = "") -> str:
-    """Return what a broken rule means, and the detail behind it, on one line."""
+    """Return what a broken rule means, and after it the detail, on one line."""
     from condense_cli.rules.catalogue import RULES  # start-up: who only counts needs no rule
 
     known = RULES.get(rule)
@@ -26,7 +26,7 @@ def sentence(rule: str, detail: str = "") -> str:
 
 
 def problem(report: Report) -> str:
-    """Return why a file could not be checked, without the path that stands in front of it anyway."""
+    """Return why a file could not be checked, without the path that is before it anyway."""
     return one_line((report.error or "").removeprefix(f"{report.path}: "))
 
 

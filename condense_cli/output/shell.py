@@ -1,4 +1,4 @@
-"""Commands that a user can paste into a shell as they stand."""
+"""Commands that a user can paste into a shell as they are."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def path_word(path: str) -> str:
 def _quoted(word: str) -> str:
     if one_line(word) == word:
         return shlex.quote(word)
-    # What must not reach the terminal is spelled in bytes; a lone surrogate of a path stands for one byte.
+    # What must not reach the terminal is spelled in bytes; a lone surrogate of a path is one byte.
     plain = (_byte(byte) for byte in word.encode("utf-8", "surrogateescape" if _is_path(word) else "surrogatepass"))
     return f"$'{''.join(plain)}'"
 

@@ -1,4 +1,4 @@
-"""The part of a long line that matters: where two lines differ, with a little of what stands around it."""
+"""The part of a long line that matters: where two lines differ, with a little of what is around it."""
 
 from __future__ import annotations
 
