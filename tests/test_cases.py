@@ -68,7 +68,7 @@ def run(folder: str, case: dict[str, Any], source: str, work: str) -> tuple[list
             with open(out, "wb") as handle:
                 handle.write(new)
             with open_source(out) as made:
-                prove(plan, read_document(path, made, plan.format), session.source, made)
+                prove(plan, session.document, read_document(path, made, plan.format))
     left = [place(f) for f in plan.remaining if str(f.severity) != "info"]
     return [place(f) for f in report.findings], left, new
 

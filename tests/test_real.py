@@ -70,7 +70,7 @@ def test_real_session(row: dict[str, str], tmp_path: os.PathLike[str]) -> None:
         with open(copy, "wb") as out:
             out.write(new)
         with open_source(copy) as source:
-            prove(plan, read_document(path, source, plan.format), session.source, source)
+            prove(plan, session.document, read_document(path, source, plan.format))
     after = check_file(Target(copy, named=True), JOB)
     assert after is not None
     assert not any(f.severity is Severity.ERROR for f in after.findings)

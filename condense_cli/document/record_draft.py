@@ -172,10 +172,10 @@ class RecordDraft(Records):
         """Say of a record why its new version was inserted after another one."""
         self._edits.append(RecordEdit(Edit(Change.INSERT, rule, record.line, target=after.line, **more)))
 
-    def add(self, value: dict[str, Any], after: Record | None, rule: str, **more: Any) -> Record:
+    def add(self, value: dict[str, Any], after: Record | None, rule: str, *, line: int | None = None, **more: Any) -> Record:
         """Insert a record that was made here, in the style of its neighbour; where lines keep their place only at the end.
 
-        It goes after the record `after`, or to the front.
+        It goes after the record `after`, or to the front. line: that of the record that it changes for the client.
         """
         document = self.document
         like = after or next(document.readable(), None)
@@ -189,7 +189,7 @@ class RecordDraft(Records):
             return record
         if record.id is not None:
             self.taken.add(record.id)
-        edit = Edit(Change.INSERT, rule, record.line, target=after.line if after else 0, **more)
+        edit = Edit(Change.INSERT, rule, line or record.line, target=after.line if after else 0, **more)
         self._edits.append(RecordEdit(edit, None, (record,), placed=True, after=after))
         self._added = record
         self.added += 1

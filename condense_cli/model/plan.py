@@ -25,7 +25,10 @@ class Change(StrEnum):
 
 
 class Edit(NamedTuple):
-    """One change at one place. line counts from 1; target is the line an entry is moved or inserted behind."""
+    """One change at one place. line counts from 1; target is the line a record is moved or inserted after.
+
+    The line of an inserted record is its target's, or that of the record which it changes for the client.
+    """
 
     change: Change
     rule: str

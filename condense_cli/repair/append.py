@@ -126,7 +126,7 @@ def _append(draft: Draft, finding: Finding, replacement: Any) -> None:
         "targetId": target.id,
         "replacement": replacement,
     }
-    draft.add(value, end, finding.rule, call_id=finding.call_id, detail=f"edits line {target.line}")
+    draft.add(value, end, finding.rule, line=target.line, call_id=finding.call_id, detail=f"edits line {target.line}")
 
 
 def _time(draft: Draft, record: Record) -> str:

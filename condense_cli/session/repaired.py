@@ -88,7 +88,7 @@ def _prove(plan: Plan, session: Session, new: Source) -> None:
         document = read_document(session.path, new, plan.format)  # nothing in it tells the APIs apart any more: either is right
     if document.format.name != plan.format:
         raise RefusedError(f"{session.path}: the repaired file would be read as {document.format.name}", f"name its format: --format {plan.format}")
-    prove(plan, document, session.source, new)
+    prove(plan, session.document, document)
 
 
 def _repair(plan: Plan, command: str) -> Repair:

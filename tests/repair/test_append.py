@@ -26,7 +26,7 @@ def appended(data, choice=None):
     plan = append_plan(read(data), choice or Choice())
     new = b"".join(apply(plan.segments, Held(data)))
     assert new.startswith(data)
-    prove(plan, read(new), Held(data), Held(new))
+    prove(plan, read(data), read(new))
     return plan, [json.loads(line) for line in new[len(data) :].splitlines()], new
 
 

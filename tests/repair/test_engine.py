@@ -26,7 +26,7 @@ def repaired(data, choice=None, name="pi"):
     choice = choice or Choice()
     plan = make_plan(read(data, name), choice)
     new = b"".join(apply(plan.segments, Held(data)))
-    prove(plan, read(new, name), Held(data), Held(new))
+    prove(plan, read(data, name), read(new, name))
     assert not make_plan(read(new, name), choice).changes
     return plan, new
 

@@ -134,7 +134,7 @@ class Session:
         self.path = folder / self.path.name
         self.path.write_bytes(data)
         again = self.document()
-        prove(plan, again, document.source, again.source)
+        prove(plan, document, again)
         twice = self.document()
         second = make_plan(twice, Choice(contracts=contracts, policies=policies or Policies(), **choice))
         assert b"".join(apply(second.segments, twice.source)) == data
