@@ -84,6 +84,9 @@ def test_all_faults_of_one_message_are_mended_in_one_edit():
     """pi takes the last edit of a message only: it holds what every rule made of the content."""
 
     def change(records):
+        for record in records[1:]:
+            if record["message"]["role"] == "assistant":
+                record["message"].update(api="anthropic-messages", provider="anthropic")
         records[2]["message"]["content"] = [{"type": "text", "text": ""}, {"type": "toolCall", "id": "a", "name": "ba sh"}]
 
     plan, (edit,), new = appended(harmed(change))

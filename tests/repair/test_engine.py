@@ -175,6 +175,7 @@ def test_several_blocks_of_one_record_go():
         return {"type": "text", "text": ""}
 
     records = pi_records([("user",), ("text",), ("user",)])
+    records[2]["message"].update(api="anthropic-messages", provider="anthropic")
     records[2]["message"]["content"] = [blank(), blank(), {"type": "text", "text": "one"}, blank(), {"type": "text", "text": "two"}]
     _, new = repaired(b"".join(as_lines(records)))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from condense_cli.document.format import Head
+from condense_cli.model.blocks import words
 
 TYPES = frozenset({"user", "assistant", "tool_result", "system"})
 
@@ -16,7 +17,7 @@ def detect(head: Head) -> bool:
 
 def is_record(value: dict[str, Any]) -> bool:
     """A record with its links, of a known type, that has parts, a provenance, or a payload of the system."""
-    if not isinstance(value.get("uuid"), str) or "parentUuid" not in value or not isinstance(value.get("type"), str) or value["type"] not in TYPES:
+    if not isinstance(value.get("uuid"), str) or "parentUuid" not in value or words(value.get("type")) not in TYPES:
         return False
     message = value.get("message")
     if isinstance(message, dict) and isinstance(message.get("parts"), list):
