@@ -61,9 +61,10 @@ coverage: $(READY)
 	$(BIN)/coverage run -m pytest
 	$(BIN)/coverage report --show-missing --skip-covered
 
-bench: $(READY) ## speed and memory as ratios to a bare loop of orjson.loads, made in .bench/
+bench: $(READY) ## speed and memory as ratios to a bare loop of orjson.loads, made in .bench/; how time grows with damage
 	$(BIN)/python benchmarks/bench.py --big
 	CONDENSE_TIMED=1 $(BIN)/python -m pytest -m slow tests/output/html/test_browser.py
+	$(BIN)/python benchmarks/scaling.py
 
 golden: $(READY) ## compare with recorded outputs of pi-condense
 	$(BIN)/python $(SHARED)/golden/compare.py --condense $(BIN)/condense $(SHARED)/golden-2.11/pi-condense

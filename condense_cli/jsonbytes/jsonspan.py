@@ -12,6 +12,9 @@ Path = tuple[str | int, ...]
 _SPACE = re.compile(rb"[ \t\r\n]*")
 STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 _TOKEN = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\]]', re.DOTALL)
+_MEMBER = re.compile(
+    rb'[ \t\r\n]*("[^"\\]*(?:\\.[^"\\]*)*")[ \t\r\n]*.[ \t\r\n]*("[^"\\]*(?:\\.[^"\\]*)*"|[^,\]}\s"{\[][^,\]}\s]*)?', re.DOTALL
+)
 _SCALAR = re.compile(rb"[^,\]}\s]+")
 
 
@@ -60,18 +63,29 @@ def members(raw: bytes, at: int) -> list[Member]:
     found: list[Member] = []
     if raw[at : at + 1] != b"{":
         return found
-    at = space_end(raw, at + 1)
-    while raw[at : at + 1] == b'"':
-        key_end = value_end(raw, at)
-        start = space_end(raw, space_end(raw, key_end) + 1)
-        end = value_end(raw, start)
-        key = loads(raw[at:key_end])
-        found.append(Member(key, at, start, end))
+    at += 1
+    while match := _MEMBER.match(raw, at):
+        key_start, key_end = match.start(1), match.end(1)
+        start, end = match.span(2)
+        if end < 0:  # an array, an object, or no value
+            start = match.end()
+            end = value_end(raw, start)
+        found.append(Member(_key(raw[key_start:key_end]), key_start, start, end))
         at = space_end(raw, end)
         if raw[at : at + 1] != b",":
-            break
-        at = space_end(raw, at + 1)
+            return found
+        at += 1
+    if raw[(end := space_end(raw, at)) : end + 1] == b'"':
+        raise ValueError("member does not end")
     return found
+
+
+def _key(raw: bytes) -> str:
+    plain = raw[1:-1]
+    if b"\\" not in plain and plain.isascii() and (known := plain.decode()).isprintable():
+        return known
+    key: str = loads(raw)
+    return key
 
 
 def elements(raw: bytes, at: int) -> list[tuple[int, int]]:
