@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from condense_cli.dataset.conversation import conversation_of
 from condense_cli.dataset.judge import judge, repaired, turns_of
-from condense_cli.dataset.schemas import Declared
+from condense_cli.rules.schemas import Declared
 
 
 class BatchFinding(NamedTuple):

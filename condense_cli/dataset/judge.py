@@ -7,14 +7,13 @@ from typing import Any
 import orjson
 
 from condense_cli.dataset.conversation import Conversation, Shape
-from condense_cli.dataset.declared import tool_flaws
 from condense_cli.dataset.flaw import Flaw
 from condense_cli.dataset.lint import lint
 from condense_cli.dataset.order import has_ids, with_ids, without_ids
-from condense_cli.dataset.schemas import Declared
 from condense_cli.dataset.sound import is_sound
 from condense_cli.model.findings import Severity
 from condense_cli.rules.contracts import TRAINING
+from condense_cli.rules.schemas import Declared
 from condense_cli.session.arrays import check_array, repair_array
 
 FORMATS = {Shape.CHAT: "openai-chat", Shape.ANTHROPIC: "anthropic"}
@@ -30,9 +29,14 @@ def judge(conversation: Conversation, declared: Declared) -> tuple[Flaw, ...]:
     name = FORMATS.get(conversation.shape)
     if name is None:
         return tuple(lint(conversation, tools))
-    found = [Flaw(f.rule, f.severity.value, f.index, f.detail) for f in check_array(_judged(conversation), name, TRAINING) if f.severity in _TOLD]
-    found += tool_flaws(conversation, tools)
+    found = [Flaw(f.rule, f.severity.value, f.index, f.detail) for f in check_array(_request(conversation), name, TRAINING) if f.severity in _TOLD]
     return tuple(sorted(found, key=lambda flaw: flaw.index or 0))
+
+
+def _request(conversation: Conversation) -> bytes:
+    """Return the conversation that is judged with the tools that it declares."""
+    turns = _judged(conversation)
+    return b'{"tools":' + orjson.dumps(conversation.tools) + b',"messages":' + turns + b"}" if conversation.tools else turns
 
 
 def _judged(conversation: Conversation) -> bytes:

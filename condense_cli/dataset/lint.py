@@ -9,7 +9,7 @@ import orjson
 
 from condense_cli.dataset.conversation import Conversation, Shape
 from condense_cli.dataset.flaw import ERROR, Flaw
-from condense_cli.dataset.schemas import Tools
+from condense_cli.rules.schemas import Tools
 
 _SHAREGPT_RESULTS = frozenset({"observation", "tool"})
 

@@ -12,7 +12,7 @@ from typing import Any
 import orjson
 
 from condense_cli.dataset.conversation import Conversation, Shape
-from condense_cli.dataset.schemas import Tools
+from condense_cli.rules.schemas import Tools
 
 _PLAIN = frozenset({"system", "developer", "user"})
 

@@ -11,8 +11,8 @@ import orjson
 from condense_cli.dataset.conversation import Conversation, conversation_of
 from condense_cli.dataset.flaw import Flaw
 from condense_cli.dataset.judge import judge, repaired, turns_of
-from condense_cli.dataset.schemas import Declared
 from condense_cli.jsonbytes import jsonspan
+from condense_cli.rules.schemas import Declared
 from condense_cli.storage.rows import Kind, Part, Row, rows_of
 
 _IDS = ("id", "instance_id", "task_id", "session_id", "trajectory_id", "conversation_id", "uuid")

@@ -298,6 +298,10 @@ class Format:
         """Say where a result and its parts are in its record."""
         raise NotImplementedError
 
+    def tools_of(self, document: Records, view: View) -> list[Any] | None:
+        """Return the tools that the conversation of a view declares, None where nothing declares any."""
+        return None
+
     def item_path(self, record: Record, part: int) -> Path:
         """Say where an item is in its record, for formats whose messages are made of items; part: its number in the record."""
         return ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.document.format import Format, Head, View
@@ -113,6 +114,14 @@ def placeholder_text(content: Any) -> str:
     return ""
 
 
+def refers_to_tools(block: dict[str, Any]) -> bool:
+    """Say whether a result holds references to tools, as a search for tools gives them."""
+    inner = block.get("content")
+    if type(inner) is dict:
+        return bool(type(listed := inner.get("tool_references")) is list and listed)
+    return type(inner) is list and any(type(one) is dict and one.get("type") == "tool_reference" for one in inner)
+
+
 def missing_content(role: Role) -> Flaw:
     """Return the flaw of a message of user or model without a content."""
     return Flaw("missing-content", "user" if role is Role.USER else "", 0)
@@ -136,6 +145,13 @@ class ArrayFormat(Format):
     def model_of(self, document: Records, view: View) -> str:
         """Name the model of the request that the messages are in."""
         return _model(document)
+
+    def tools_of(self, document: Records, view: View) -> list[Any] | None:
+        """Return `tools` of the object that the messages are in."""
+        first = next((record.as_read for record in view.path if record.as_read.end), None)
+        at = bisect_right(document.bodies, first.start, key=lambda body: body.start) - 1 if first is not None else -1
+        tools = _around(document, at).get("tools") if at >= 0 else None
+        return tools if isinstance(tools, list) else None
 
     def is_record(self, value: dict[str, Any]) -> bool:
         """A message, or an object that holds messages."""
@@ -167,10 +183,19 @@ class ArrayFormat(Format):
 
 def _model(document: Records) -> str:
     """Return the model of a request whose messages are an array in one JSON document, "" where it names none."""
-    if len(document.bodies) != 1:
-        return ""
-    body = document.bodies[0]
-    around = document.source.read(0, body.start) + document.source.read(body.end, document.source.size)
-    parsed = jsonread.parse(around)
-    model = parsed.value.get("model") if parsed is not None and isinstance(parsed.value, dict) else None
+    model = _around(document, 0).get("model") if len(document.bodies) == 1 else None
     return model if isinstance(model, str) else ""
+
+
+def _around(document: Records, at: int) -> dict[str, Any]:
+    """Return the object that an array of messages is in, without them; {} where they are in none. at: its number from 0."""
+    body = document.bodies[at]
+    start, end = 0, document.source.size
+    if document.shape is Shape.CONVERSATIONS:
+        above = document.bodies[at - 1].end if at else 0
+        below = document.bodies[at + 1].start if at + 1 < len(document.bodies) else end
+        start = above + document.source.read(above, body.start).rfind(b"\n") + 1
+        found = document.source.read(body.end, below).find(b"\n")
+        end = below if found < 0 else body.end + found
+    parsed = jsonread.parse(document.source.read(start, body.start) + document.source.read(body.end, end))
+    return parsed.value if parsed is not None and isinstance(parsed.value, dict) else {}

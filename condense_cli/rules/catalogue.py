@@ -6,7 +6,7 @@ which severity, is in contracts.py. A new rule is a module of its own and a name
 
 from __future__ import annotations
 
-from condense_cli.rules.call import arguments, call_id, partial_call, tool_name
+from condense_cli.rules.call import arguments, call_id, declared, partial_call, tool_name
 from condense_cli.rules.condense import diagnostics, references
 from condense_cli.rules.content import (
     blank_text,
@@ -21,6 +21,7 @@ from condense_cli.rules.content import (
     reasoning,
     request_size,
     thinking,
+    tool_reference,
     turns,
 )
 from condense_cli.rules.header import misplaced, missing
@@ -58,10 +59,10 @@ RULES: dict[str, Rule] = {
         own.UNREACHABLE_REPLY, hidden_history.RULE, own.FOREIGN_SESSION, own.MISSING_ORDINAL, own.BROKEN_LINEAGE, own.DUPLICATE_ORDINAL,
         orphan_result.RULE, open_call.UNANSWERED, open_call.TRAILING, misplaced_result.DISPLACED, misplaced_result.BEFORE_CALL,
         duplicate_result.RULE, skipped_result.RULE, duplicate_call_id.RULE, reused_id.RULE,
-        partial_call.RULE, arguments.MISSING, arguments.INVALID, tool_name.RULE, call_id.RULE,
+        partial_call.RULE, arguments.MISSING, arguments.INVALID, tool_name.RULE, declared.UNDECLARED, declared.SCHEMA, call_id.RULE,
         empty_message.RULE, blank_text.RULE, block_order.RESULTS, block_order.TEXT, image.RULE,
         media.LABEL, media.DOCUMENT, media.SIZE, media.NUMBER,
-        request_size.RULE, empty_calls.RULE, image_in_result.RULE, item.RULE, missing_content.RULE, thinking.RULE,
+        request_size.RULE, empty_calls.RULE, image_in_result.RULE, tool_reference.RULE, item.RULE, missing_content.RULE, thinking.RULE,
         reasoning.DANGLING, reasoning.FOREIGN, reasoning.MISSING, turns.END, turns.START, turns.NEIGHBOURS,
         references.MISSING_BLOB, references.DANGLING_REF,
         diagnostics.UNRESOLVED_RANGE, diagnostics.RANGE_ID_MISMATCH, diagnostics.ORPHAN_SWEEP, diagnostics.BACKFILL_EMPTY,
@@ -83,7 +84,8 @@ FIX_ORDER: tuple[str, ...] = (
     "duplicate-call-id", "result-of-skipped-call", "partial-call", "orphan-result", "duplicate-result", "displaced-result",
     "result-before-call", "invalid-call-id", "unanswered-call", "trailing-call", "reused-id", "invalid-tool-name",
     "missing-arguments", "invalid-arguments", "nul-character", "invalid-image",
-    "media-type-mismatch", "invalid-document", "oversized-media", "too-many-media", "empty-calls", "image-in-result", "invalid-item", "missing-content", "unsigned-thinking", "dangling-reasoning",
+    "media-type-mismatch", "invalid-document", "oversized-media", "too-many-media", "empty-calls", "image-in-result", "unknown-tool-reference", "invalid-item",
+    "missing-content", "unsigned-thinking", "dangling-reasoning",
     "foreign-reasoning", "missing-reasoning", "blank-text", "empty-message", "results-not-first", "text-after-call",
     "starts-without-user", "roles-not-alternating",
 )  # fmt: skip

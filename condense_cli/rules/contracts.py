@@ -102,6 +102,10 @@ too-many-media          E  E  E  -  -  E  -  W  W  -  E  W     O  O  O  -  -  O 
 oversized-request       W  W  W  W   I  W   W  W  W  -  -  -     D  D  D  D   D  D   D  D  D  -  -  -
 image-in-result         -  -  -  -   E  -   -  -  -  W  -  W     -  -  -  -   O  -   -  -  -  D  -  I
 image-in-result:client  -  -  -  -   I  -   -  -  -  W  -  W     -  -  -  -   O  -   -  -  -  D  -  I
+unknown-tool-reference  -  -  I  -   -  E   -  -  -  -  -  -     -  -  O  -   -  O   -  -  -  -  -  -
+unknown-tool-reference:unproven -  -  I  -   -  I   -  -  -  -  -  -     -  -  L  -   -  O   -  -  -  -  -  -
+undeclared-tool         -  -  -  -   -  -   -  -  -  -  -  -     -  -  -  -   -  -   -  -  -  -  -  -
+arguments-not-by-schema -  -  -  -   -  -   -  -  -  -  -  -     -  -  -  -   -  -   -  -  -  -  -  -
 invalid-item            -  -  -  E   -  -   E  -  -  -  -  -     -  -  -  L   -  -   O  -  -  -  -  -
 invalid-item:content-beside -  -  -  W   -  -   W  -  -  -  -  -     -  -  -  L   -  -   O  -  -  -  -  -
 invalid-item:elsewhere  -  -  -  I   -  -   I  -  -  -  -  -     -  -  -  I   -  -   I  -  -  -  -  -
@@ -159,6 +163,7 @@ _SOURCES: dict[str, dict[str, str]] = {
     "invalid-document": {"pi": "anthropics/claude-code#25323, by the API of the model", "openclaw": "anthropics/claude-code#25323, by the API of the model", "claude-code": "anthropics/claude-code#25323", "anthropic": "anthropics/claude-code#25323"},
     "oversized-media": {"pi": "anthropics/claude-code#24630, by the API of the model", "openclaw": "anthropics/claude-code#24630, by the API of the model", "claude-code": "anthropics/claude-code#24630", "anthropic": "anthropics/claude-code#24630"},
     "too-many-media": {"pi": "anthropics/claude-code#23392, by the API of the model", "openclaw": "anthropics/claude-code#23392, by the API of the model", "claude-code": "anthropics/claude-code#30654", "anthropic": "anthropics/claude-code#23392"},
+    "unknown-tool-reference": {"claude-code": "anthropics/claude-code#78485", "anthropic": "anthropics/claude-code#87047"},
     "image-in-result": {"openai-chat": "NousResearch/hermes-agent#106466"},
     "invalid-item": {"openai-responses": "github/app#409; openai/codex#6945; Wei-Shaw/sub2api#5178"},
     "empty-calls": {"openai-chat": "langchain-ai/langchainjs#11419"},
@@ -203,7 +208,7 @@ _OTHER_CLIENTS = {
         "stale-copy": "-", "duplicate-id": "-", "unreachable-reply": "-", "foreign-session": "E", "foreign-session:joined": "-", "displaced-result": "E", "result-before-call": "E",
         "duplicate-call-id": "E", "reused-id": "E", "partial-call": "-", "missing-arguments": "W", "invalid-tool-name": "W", "invalid-call-id": "E",
         "invalid-call-id:charset": "-", "invalid-call-id:own": "-", "invalid-call-id:long": "W", "empty-message:user": "W", "blank-text": "-",
-        "text-after-call": "-", "missing-content": "-", "invalid-image": "W", "unsigned-thinking": "-", "starts-without-user": "-", "lone-surrogate": "W",
+        "text-after-call": "-", "missing-content": "-", "unknown-tool-reference": "-", "invalid-image": "W", "unsigned-thinking": "-", "starts-without-user": "-", "lone-surrogate": "W",
     }),
     "copilot": _Like("codex", "GitHub Copilot CLI 1.0.102, resumed sessions", {
         "torn-tail": "W", "unreadable-line": "W", "nul-bytes": "W", "bom": "W", "invalid-utf8": "W", "invalid-utf8:unreadable": "-", "lone-surrogate": "W",

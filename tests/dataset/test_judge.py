@@ -5,8 +5,8 @@ import json
 import pytest
 from condense_cli.dataset.conversation import conversation_of
 from condense_cli.dataset.judge import judge, repaired
-from condense_cli.dataset.schemas import Declared
 from condense_cli.dataset.sound import is_sound
+from condense_cli.rules.schemas import Declared
 from hypothesis import given
 from tests.dataset.rows import BASH, GOOD, asks, call, chat, result
 from tests.strategies import anthropic_array, broken_lists, chat_array, law

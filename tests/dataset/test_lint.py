@@ -5,7 +5,7 @@ import json
 import pytest
 from condense_cli.dataset.conversation import Shape, conversation_of
 from condense_cli.dataset.judge import judge, repaired
-from condense_cli.dataset.schemas import Declared
+from condense_cli.rules.schemas import Declared
 
 
 def says(kind, value):

@@ -11,11 +11,11 @@ from typing import NamedTuple
 from condense_cli.cli import options
 from condense_cli.cli.scan.values import Engine
 from condense_cli.dataset import folder, local, ray_engine, task
-from condense_cli.dataset.schemas import can_judge_schemas
 from condense_cli.dataset.task import Outcome, Work
 from condense_cli.errors import ExitCode, UnreadableError, UsageError
 from condense_cli.output import scan as writer
 from condense_cli.output.terminal import progress
+from condense_cli.rules.schemas import can_judge_schemas
 from condense_cli.storage.new_file import write_new
 from condense_cli.storage.rows import Part, files_of, parts_of
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from condense_cli.document.records import UNKNOWN
 from condense_cli.formats.media import image_flaws, media_of
-from condense_cli.formats.messages import is_blank, is_understood, missing_content, placeholder_text
+from condense_cli.formats.messages import is_blank, is_understood, missing_content, placeholder_text, refers_to_tools
 from condense_cli.model.blocks import SIGNATURE_LENGTH, is_placeholder
 from condense_cli.model.messages import SERVER, Call, Flaw, Message, Paused, Record, Result, Role
 
@@ -64,6 +64,8 @@ def read_assistant(record: Record, content: Any) -> Message:
         elif isinstance(kind, str) and kind.endswith("_tool_result"):
             ident = block.get("tool_use_id")
             results.append(Result(record, part, ident if isinstance(ident, str) else None, family=SERVER))
+            if refers_to_tools(block):
+                found.append(Flaw("unknown-tool-reference", "", part))
         elif kind == "thinking":
             other = True
             signature = block.get("signature")
@@ -102,6 +104,8 @@ def read_user(record: Record, content: Any) -> Message:
             ident = block.get("tool_use_id")
             made_up = is_placeholder(placeholder_text(block.get("content")))
             results.append(Result(record, part, ident if isinstance(ident, str) else None, made_up))
+            if refers_to_tools(block):
+                found.append(Flaw("unknown-tool-reference", "", part))
             mixed = mixed or first_other is not None
         else:
             first_other = part if first_other is None else first_other

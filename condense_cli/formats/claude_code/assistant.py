@@ -16,7 +16,7 @@ from condense_cli.formats.claude_code.facts import (
     Owner,
     blank_text,
 )
-from condense_cli.formats.messages import missing_content
+from condense_cli.formats.messages import missing_content, refers_to_tools
 from condense_cli.model.blocks import SIGNATURE_LENGTH
 from condense_cli.model.messages import SERVER, Call, Flaw, Message, Paused, Record, Result, Role
 
@@ -97,6 +97,8 @@ def _gather(found: _Content, content: list[Any]) -> None:
         elif type(kind) is str and kind.endswith("_tool_result"):
             ident = block.get("tool_use_id")
             found.results.append(Result(found.record, part, ident if type(ident) is str else None, family=SERVER))
+            if refers_to_tools(block):
+                found.flaws.append(Flaw("unknown-tool-reference", "", part))
         else:
             found.other = True
 

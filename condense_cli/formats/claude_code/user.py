@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from condense_cli.formats.claude_code.assistant import new
 from condense_cli.formats.claude_code.facts import BLANK_TEXT, EMPTY_TEXT, LIVE, PROMPT, Facts, Owner, blank_text
 from condense_cli.formats.media import image_flaws, media_of
-from condense_cli.formats.messages import missing_content
+from condense_cli.formats.messages import missing_content, refers_to_tools
 from condense_cli.model.blocks import is_placeholder
 from condense_cli.model.medium import Medium
 from condense_cli.model.messages import Flaw, Message, Record, Result, Role
@@ -69,6 +69,8 @@ def _read_blocks(record: Record, content: list[Any]) -> _Blocks:
             else:
                 made_up = _says_placeholder(inner)
             results.append(Result(record, part, ident if type(ident) is str else None, made_up))
+            if type(inner) is list and refers_to_tools(block):
+                flaws.append(Flaw("unknown-tool-reference", "", part))
             if said and late < 0:
                 late = part
         elif kind == "text":

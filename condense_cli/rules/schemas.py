@@ -6,8 +6,6 @@ import importlib.util
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import orjson
-
 Fits = Callable[[Any], bool]
 Tools = Mapping[str, Fits] | None
 """Name of a declared tool -> whether arguments fit its schema; None where nothing is declared."""
@@ -27,6 +25,8 @@ class Declared:
 
     def of(self, tools: list[Any]) -> dict[str, Fits]:
         """Return name -> whether arguments fit, for a list of tools in the shape of chat, Responses or Anthropic."""
+        import orjson  # the rules are listed without it
+
         key = orjson.dumps(tools)
         found = self._known.get(key)
         if found is None:
@@ -41,12 +41,23 @@ def _declared(tools: list[Any]) -> list[tuple[str, Fits]]:
     for tool in tools:
         if not isinstance(tool, dict):
             continue
-        function = tool.get("function")
-        inner = function if isinstance(function, dict) else tool
+        inner = _described(tool)
         name = inner.get("name")
         if isinstance(name, str):
             found.append((name, _compiled(inner.get("parameters", inner.get("input_schema")))))
     return found
+
+
+def names_of(tools: list[Any] | None) -> frozenset[str] | None:
+    """Return the names of declared tools; None where nothing declares them, or not all of them by name."""
+    if tools is None or any(isinstance(tool, dict) and tool.get("type") == "mcp_toolset" for tool in tools):
+        return None
+    return frozenset(name for tool in tools if isinstance(tool, dict) and isinstance(name := _described(tool).get("name"), str))
+
+
+def _described(tool: dict[str, Any]) -> dict[str, Any]:
+    function = tool.get("function")
+    return function if isinstance(function, dict) else tool
 
 
 def can_judge_schemas() -> bool:
