@@ -17,8 +17,9 @@ from condense_cli.recall.find import Finder
 from condense_cli.recall.grep import LinePattern
 from condense_cli.recall.lines import LINE, on_line
 from condense_cli.recall.listing import listed, matching_refs, near
-from condense_cli.recall.output import SEPARATOR, Answer, answer_text, as_json, matching, pictures
+from condense_cli.recall.output import SEPARATOR, Answer, Output, answer_text, as_json, matching, pictures
 from condense_cli.recall.removed import Removed
+from condense_cli.rules.content.media import media_removed
 from condense_cli.session.opened import Session, open_session
 from condense_cli.storage import journal
 from condense_cli.storage.journal_record import Status
@@ -53,7 +54,7 @@ def run(
             return write_list(listed(finder), pattern, as_json=output_format is TextOrJson.JSON)
         answers = _answers(finder, refs)
         if not index_only:
-            answers = [answer if answer.outputs else _in_journal(opened, answer) for answer in answers]
+            answers = [_with_removed(opened, answer) for answer in answers]
         _note_near(finder, answers)
         if finder.compressed.problem:
             options.note(f"condense: {finder.compressed.problem}")
@@ -89,18 +90,26 @@ def _note_near(finder: Finder, answers: list[Answer]) -> None:
             options.note(f"condense: {ref}: not found; near it: {', '.join(close)}")
 
 
-def _in_journal(opened: Session, answer: Answer) -> Answer:
-    """Look into what repairs took out of the session, in place or on the way into this file."""
-    if opened.source.real is None:
+def _with_removed(opened: Session, answer: Answer) -> Answer:
+    """Look into what repairs took out, where the session has nothing of it, or a note where an image or document was."""
+    if not answer.outputs:
+        return answer._replace(outputs=_in_journal(opened, answer.ref, "no longer in the session"))
+    if not any(media_removed(output.text) for output in answer.outputs):
         return answer
+    return answer._replace(outputs=(*answer.outputs, *_in_journal(opened, answer.ref, "an image or document of it is no longer in the session")))
 
+
+def _in_journal(opened: Session, ref: str, why: str) -> tuple[Output, ...]:
+    """Return the outputs of a reference that the newest repair took out of the session, in place or on the way into this file."""
+    if opened.source.real is None:
+        return ()
     for entry, data in journal.removed(opened.source.real):
-        found = Removed(opened, data, entry.format).find(answer.ref)
+        found = Removed(opened, data, entry.format).find(ref)
         if found:
             back = "the session it was made of still has it" if entry.status is Status.COPIED else f"`condense undo {entry.id}` puts it back"
-            note = f"{answer.ref}: no longer in the session; the repair {entry.id} took it out ({back})"
-            return answer._replace(outputs=tuple(output._replace(note=note, line=0) for output in found))
-    return answer
+            note = f"{ref}: {why}; the repair {entry.id} took it out ({back})"
+            return tuple(output._replace(note=note, line=0) for output in found)
+    return ()
 
 
 def _pattern(grep: str | None) -> LinePattern | None:

@@ -128,6 +128,11 @@ def note_for(medium: Medium, why: str) -> str:
     return f"[{what} removed: {kind}{sides}, {medium.size} bytes, {why}]"
 
 
+def media_removed(text: str) -> bool:
+    """Say whether a text has a note of `note_for`."""
+    return "[image removed: " in text or "[document removed: " in text
+
+
 def _png(width: int, height: int) -> str:
     size = width.to_bytes(4, "big") + height.to_bytes(4, "big")
     return base64.b64encode(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + size + b"\x08\x02\0\0\0").decode()
