@@ -34,7 +34,7 @@ def text(rng: random.Random, size: int) -> str:
     lines, done = [], 0
     while done < size:
         line = f"{rng.choice(['src', 'tests', 'lib'])}/{rng.choice(WORDS)}_{rng.randrange(999)}.py:{rng.randrange(900)}:\t" + " ".join(rng.choices(WORDS, k=rng.randrange(4, 14)))
-        if rng.random() < 0.2:
+        if rng.random() < 0.2:  # noqa: PLR2004
             line += ' "quoted" → ok'
         lines.append(line)
         done += len(line) + 1
@@ -64,7 +64,7 @@ def pi(path: str, target: int) -> None:
             written += entry({"role": "user", "content": [{"type": "text", "text": text(rng, 300)}]})
             for _ in range(rng.randrange(2, 9)):
                 calls = []
-                for _ in range(1 if rng.random() < 0.8 else 2):
+                for _ in range(1 if rng.random() < 0.8 else 2):  # noqa: PLR2004
                     state["call"] += 1
                     calls.append({"type": "toolCall", "id": f"toolu_{state['call']:024d}", "name": rng.choice(["bash", "read", "edit"]), "arguments": {"command": text(rng, 80), "path": "src/cart.py"}})
                 thinking = {"type": "thinking", "thinking": text(rng, 400), "thinkingSignature": "Er0C" + "A" * 300}

@@ -68,7 +68,10 @@ class RepairPlan:
         return text.getvalue()
 
     def apply(self, output: str | os.PathLike[str]) -> None:
-        """Write the repaired session to a new file. Raises RefusedError where its proof fails, UsageError for the session itself."""
+        """Write the repaired session to a new file.
+
+        Raises RefusedError where its proof fails, UsageError for the session itself.
+        """
         repaired.write(self._plan, self._session, os.fspath(output), self._command)
 
     def apply_in_place(self, *, force: bool = False) -> str | None:
@@ -89,7 +92,7 @@ class Session:
         self._session = session
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str], format: str = "auto", leaf: str | None = None) -> Self:  # noqa: A002 - as --format
+    def open(cls, path: str | os.PathLike[str], format: str = "auto", leaf: str | None = None) -> Self:
         """Open a session by its path, its id, the start of that, or `@last`. Raises UnreadableError and UsageError."""
         found = named.find(os.fspath(path), os.getcwd(), os.environ)
         return cls(opened.open_session(found.path, format, leaf))
@@ -97,7 +100,9 @@ class Session:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def close(self) -> None:
@@ -115,7 +120,9 @@ class Session:
         return self._session.format.name
 
     def messages(self) -> list[dict[str, Any]]:
-        """Return the active thread as its client reads it: `{"role", "content": [blocks]}`, the same for every format."""
+        """Return the active thread as its client reads it: `{"role", "content": [blocks]}`, the same for every
+        format.
+        """
         thread = Thread(self._session.document, self._session.view())
         return [as_json(turn) for turn in thread.turns()]
 
@@ -125,7 +132,9 @@ class Session:
         contract: names; default the client's own. Raises UsageError for one that is none.
         """
         names = _contracts(contract) or (self._session.format.contract,)
-        return list(check_document(self._session.document, list(names), leaf=self._session.leaf, every=all_threads).findings)
+        return list(
+            check_document(self._session.document, list(names), leaf=self._session.leaf, every=all_threads).findings
+        )
 
     def plan(
         self,
@@ -139,20 +148,28 @@ class Session:
         orphan: str = "drop",
         ids: str = "auto",
     ) -> RepairPlan:
-        """Return the plan of a repair; the options are those of `condense repair`. Raises UsageError and RefusedError."""
+        """Return the plan of a repair; the options are those of `condense repair`.
+
+        Raises UsageError and RefusedError.
+        """
         policies = _policies(displaced=displaced, unanswered=unanswered, trailing=trailing, orphan=orphan, ids=ids)
         choice = Choice(_contracts(contract), frozenset(select), frozenset(ignore), policies, self._session.leaf)
         return RepairPlan(self._session, repaired.plan_of(self._session, choice), "condense_cli.Session.plan")
 
     def query(self, ref: str) -> list[Output]:
-        """Return every output that a reference names (`t5`, `bash_23`, `bash_23#2`, `L120`), with `.text`, `.tool` and `.line`."""
+        """Return every output that a reference names (`t5`, `bash_23`, `bash_23#2`, `L120`), with `.text`, `.tool`
+        and `.line`.
+        """
         return list(Finder(self._session, self._session.leaf).answer(ref).outputs)
 
-    def render(self, view: str = "rendered", *, sweep: str | None = None, settings: str | None = None) -> list[dict[str, Any]]:
-        """Return the messages of a view: `context`, `rendered` (after pi-condense's pruning and the sweep) or `wire` (pi).
+    def render(
+        self, view: str = "rendered", *, sweep: str | None = None, settings: str | None = None
+    ) -> list[dict[str, Any]]:
+        """Return the messages of a view: `context`, `rendered` (after pi-condense's pruning and the sweep) or `wire`
+        (pi).
 
         sweep: `turn`, `count` or `contract`; default turn for pi, else contract. settings: the path of pi's settings.json.
-        """
+        """  # noqa: E501 - a sentence is one text
         if view not in _VIEWS:
             raise UsageError(f"there is no view {view!r}", f"one of {', '.join(_VIEWS)}")
         if self._session.format.pruned:
@@ -177,7 +194,7 @@ class MessageFinding(NamedTuple):
     detail: str
 
 
-def check(messages: list[dict[str, Any]], contract: str | None = None, *, format: str = "auto") -> list[MessageFinding]:  # noqa: A002
+def check(messages: list[dict[str, Any]], contract: str | None = None, *, format: str = "auto") -> list[MessageFinding]:
     """Return what is wrong with a list of messages (OpenAI chat or Anthropic).
 
     contract: default that of the API that the messages are of. Raises UnreadableError where they are of neither.
@@ -190,7 +207,9 @@ def check(messages: list[dict[str, Any]], contract: str | None = None, *, format
     ]
 
 
-def repair(messages: list[dict[str, Any]], contract: str | None = None, *, format: str = "auto") -> list[dict[str, Any]]:  # noqa: A002
+def repair(
+    messages: list[dict[str, Any]], contract: str | None = None, *, format: str = "auto"
+) -> list[dict[str, Any]]:
     """Return the repaired list. The list that was given is not changed; messages without an edit are equal."""
     source = Held(dump(messages))
     plan = make_plan(read_document("messages", source, format), Choice(_contracts(contract)), bind=False)

@@ -17,12 +17,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from condense_cli.document.document import Document
-    from condense_cli.document.format import Block
+    from condense_cli.document.views import Block
     from condense_cli.model.messages import Message, Record
 
 
 class Piece(NamedTuple):
-    """One thing that the client sends: the line of its record from 1, its index in an array from 0, its call, its digest."""
+    """One thing that the client sends: the line of its record from 1, its index in an array from 0, its call, its
+    digest.
+    """
 
     line: int
     index: int | None  # type: ignore[assignment]  # messages of an array
@@ -32,7 +34,9 @@ class Piece(NamedTuple):
 
 
 class Missing(NamedTuple):
-    """What the client no longer sends: how often each digest is missing, and every place where the old file has one of them."""
+    """What the client no longer sends: how often each digest is missing, and every place where the old file has one
+    of them.
+    """
 
     times: Counter[bytes]
     pieces: tuple[Piece, ...] = ()
@@ -64,7 +68,9 @@ def _sent(document: Document) -> Iterator[Message]:
 
 def _message_digest(document: Document, message: Message) -> bytes:
     """Return one digest of the bytes that a message comes from, and of what the client takes from them."""
-    made = blake2b(repr((message.role, message.said, len(message.calls), len(message.results))).encode(), digest_size=16)
+    made = blake2b(
+        repr((message.role, message.said, len(message.calls), len(message.results))).encode(), digest_size=16
+    )
     for record in _records(document, message):
         made.update(document.raw(record).strip())
     return made.digest()

@@ -93,12 +93,17 @@ def by_code(text: str) -> tuple[Match, ...]:
 
 def contracts_to_check(matches: Iterable[Match], own: str) -> tuple[str, ...]:
     """Return the likeliest contract of each match; the session's own for an error that belongs to no contract."""
-    found = (next((name for name in match.contracts if name == own), match.contracts[0] if match.contracts else own) for match in matches)
+    found = (
+        next((name for name in match.contracts if name == own), match.contracts[0] if match.contracts else own)
+        for match in matches
+    )
     return tuple(dict.fromkeys(found))
 
 
 def places(matches: Sequence[Match], report: Report) -> tuple[Place, ...]:
-    """Return the findings that the matches are about: those that the text names first, then by how likely the rule is."""
+    """Return the findings that the matches are about: those that the text names first, then by how likely the rule
+    is.
+    """
     order = {rule: n for n, rule in enumerate(dict.fromkeys(rule for match in matches for rule in match.rules))}
     best: dict[tuple[object, ...], Finding] = {}
     for finding in report.findings:
@@ -112,7 +117,11 @@ def places(matches: Sequence[Match], report: Report) -> tuple[Place, ...]:
 def others(matches: Iterable[Match], report: Report) -> int:
     """Count the errors and warnings of the report that the matches are not about."""
     about = {rule for match in matches for rule in match.rules}
-    return sum(1 for finding in report.findings if finding.rule not in about and finding.severity is not None and finding.severity.rank >= Severity.WARNING.rank)
+    return sum(
+        1
+        for finding in report.findings
+        if finding.rule not in about and finding.severity is not None and finding.severity.rank >= Severity.WARNING.rank
+    )
 
 
 def mentions(matches: Iterable[Match], document: Document) -> tuple[Mention, ...]:
@@ -131,7 +140,9 @@ def mentions(matches: Iterable[Match], document: Document) -> tuple[Mention, ...
 
 
 def same_id(pasted: str, own: str | None) -> bool:
-    """Say whether an id of an error text is an id of the session: whole, cut off, or as clients rewrite ids when they send them."""
+    """Say whether an id of an error text is an id of the session: whole, cut off, or as clients rewrite ids when
+    they send them.
+    """
     if own is None:
         return False
     sent = own.split("|", 1)[0]

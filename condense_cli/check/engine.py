@@ -22,7 +22,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Found", "check", "find", "thread_findings"]
 
-_FIRST = {Layer.PAIRING: 0, "invalid-tool-name": 1, "invalid-call-id": 2}  # of several findings at one place, these come first
+_FIRST = {
+    Layer.PAIRING: 0,
+    "invalid-tool-name": 1,
+    "invalid-call-id": 2,
+}  # of several findings at one place, these come first
 _SCANS = tuple(
     rule.scan_thread
     for rule in sorted(RULES.values(), key=lambda rule: _FIRST.get(rule.layer, _FIRST.get(rule.name, 3)))
@@ -31,18 +35,27 @@ _SCANS = tuple(
 
 
 class Found(NamedTuple):
-    """What is wrong with a document, not yet judged, and the virtual document in which nothing is wrong with the file itself."""
+    """What is wrong with a document, not yet judged, and the virtual document in which nothing is wrong with the
+    file itself.
+    """
 
     document: Document
     findings: tuple[Finding, ...]
 
 
 def check(
-    document: Document, contracts: Sequence[str], *, leaf: str | None = None, every: bool = False, stored: bool = False, exempt: frozenset[str] = frozenset()
+    document: Document,
+    contracts: Sequence[str],
+    *,
+    leaf: str | None = None,
+    every: bool = False,
+    stored: bool = False,
+    exempt: frozenset[str] = frozenset(),
 ) -> Report:
     """Find everything that is wrong and judge it by each contract.
 
-    every: all threads; stored: whole paths, whatever compaction and edits leave out; exempt: tools whose calls need no result.
+    every: all threads; stored: whole paths, whatever compaction and edits leave out; exempt: tools whose calls need no
+    result.
     """
     messages, calls, results = document.format.count(document)
     found = find(document, contracts, leaf=leaf, every=every, stored=stored, exempt=exempt)
@@ -67,9 +80,13 @@ def find(
     document: Document, contracts: Sequence[str], *, leaf: str | None = None, every: bool = False, stored: bool = False,
     past: Choose = everything, exempt: frozenset[str] = frozenset(),
 ) -> Found:  # fmt: skip
-    """Find everything that is wrong, without judging it; past says which findings of the file's layers are looked past."""
+    """Find everything that is wrong, without judging it; past says which findings of the file's layers are looked
+    past.
+    """
     scanned = scan_file(document, past)
-    found = [finding for finding in scanned.findings if leaf is None or finding.rule != "hidden-history"]  # who names a leaf has chosen
+    found = [
+        finding for finding in scanned.findings if leaf is None or finding.rule != "hidden-history"
+    ]  # who names a leaf has chosen
     virtual = scanned.document
     views = virtual.format.views(virtual, leaf, every) if every or leaf is not None else (virtual.derived(active_view),)
     for number, view in enumerate(views):

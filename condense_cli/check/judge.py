@@ -1,4 +1,6 @@
-"""Judging: each finding gets the severity that a contract has for it, and what the contract does not flag is left out."""
+"""Judging: each finding gets the severity that a contract has for it, and what the contract does not flag is left
+out.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ if TYPE_CHECKING:
 _BY_MOVING = frozenset({"unanswered-call", "displaced-result", "result-before-call", "starts-without-user"})
 
 
-def judge(document: Document, found: Iterable[Finding], contract: str, own: str, *, named: bool = False) -> list[Finding]:
+def judge(
+    document: Document, found: Iterable[Finding], contract: str, own: str, *, named: bool = False
+) -> list[Finding]:
     """Return the findings that a contract flags, with its severity, in file order; of equal ones the worst."""
     best: dict[tuple[object, ...], Finding] = {}
     read_only = document.refusal() is not None
@@ -33,7 +37,9 @@ def judge(document: Document, found: Iterable[Finding], contract: str, own: str,
             severity=how_bad,
             index=document.index(finding.record),
             entry=finding.record.as_read.id,
-            fixable=not read_only and is_fixable(finding, how_bad) and not (finding.rule in _BY_MOVING and document.fixed),
+            fixable=not read_only
+            and is_fixable(finding, how_bad)
+            and not (finding.rule in _BY_MOVING and document.fixed),
             contract=contract if named else None,
             provider_error=_error(document, finding, contract) if named else None,
         )
@@ -48,7 +54,9 @@ def judged(document: Document, found: Iterable[Finding], contracts: Sequence[str
     for contract in contracts:
         for finding in judge(document, findings, contract, own):
             before = best.get(key_of(finding))
-            if before is None or (finding.severity and before.severity and finding.severity.rank > before.severity.rank):
+            if before is None or (
+                finding.severity and before.severity and finding.severity.rank > before.severity.rank
+            ):
                 best[key_of(finding)] = finding
     return list(best.values())
 
@@ -59,7 +67,14 @@ def key_of(finding: Finding) -> tuple[object, ...]:
 
 
 def _error(document: Document, finding: Finding, contract: str) -> str | None:
-    return provider_error(finding.rule, finding.variant, contract, call_id=finding.call_id, index=document.index(finding.record), part=finding.part)
+    return provider_error(
+        finding.rule,
+        finding.variant,
+        contract,
+        call_id=finding.call_id,
+        index=document.index(finding.record),
+        part=finding.part,
+    )
 
 
 def is_fixable(finding: Finding, how_bad: Severity) -> bool:

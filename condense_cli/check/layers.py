@@ -54,7 +54,9 @@ def scan_file(document: Document, choose: Choose = everything) -> Scanned:
 
 def _scan_rule(now: Scanned, rule: Rule, explained: set[Record], choose: Choose) -> Scanned:
     """Scan one rule and fix what was chosen; damaged lines that stay are added to `explained`."""
-    findings = [f for f in rule.scan(now.document) if not _is_explained(rule, f, explained)] if rule.scan is not None else []
+    findings = (
+        [f for f in rule.scan(now.document) if not _is_explained(rule, f, explained)] if rule.scan is not None else []
+    )
     if not findings:
         return now
     edits = tuple(fixes([finding for finding in findings if choose(finding)], now.document))

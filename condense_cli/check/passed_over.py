@@ -55,7 +55,10 @@ def _reason(source: Source) -> str:
 
 
 def _is_sound(source: Source) -> bool:
-    """Say whether the file is one JSON value, or each line is one. The end of a file that is too large is not looked at."""
+    """Say whether the file is one JSON value, or each line is one.
+
+    The end of a file that is too large is not looked at.
+    """
     data = source.read(0, min(source.size, _MOST)).removeprefix(b"\xef\xbb\xbf")
     lines = [line for line in data.split(b"\n") if line.strip()]
     if parse(lines[0]) is not None:

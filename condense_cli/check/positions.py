@@ -8,7 +8,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from condense_cli.document.document import Document
-from condense_cli.document.format import View
+from condense_cli.document.views import View
 from condense_cli.model.messages import Message, Record, Role
 
 _INDEX = re.compile(r"\b(messages|input|contents)([.\[\s])(\d{1,9})\b|\bmessage (?:at position|index) (\d{1,9})\b")
@@ -19,7 +19,9 @@ _CHATS = frozenset({"kimi", "opencode", "openai-chat"})
 
 
 class Position(NamedTuple):
-    """A message that a text names (`messages.5`): the lines on which it is, from 1; none if the file has no such one."""
+    """A message that a text names (`messages.5`): the lines on which it is, from 1; none if the file has no such
+    one.
+    """
 
     name: str
     lines: tuple[int, ...]

@@ -37,7 +37,10 @@ def check_batch(batch: Any, column: str | None = None) -> list[BatchFinding]:
 
 
 def repair_batch(batch: Any, column: str | None = None) -> list[Any]:
-    """Return the rows with their conversations repaired. The rows that were given are not changed; sound ones are the same objects."""
+    """Return the rows with their conversations repaired.
+
+    The rows that were given are not changed; sound ones are the same objects.
+    """
     declared = Declared()
     return [_repaired(row, column, declared) for row in _rows(batch)]
 

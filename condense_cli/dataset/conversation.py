@@ -25,7 +25,10 @@ class Shape(StrEnum):
 
 
 class Conversation(NamedTuple):
-    """The turns of one row. column is where they were found ("" where the row itself is the array); text says as a JSON string."""
+    """The turns of one row.
+
+    column is where they were found ("" where the row itself is the array); text says as a JSON string.
+    """
 
     shape: Shape
     turns: list[Any]
@@ -65,7 +68,9 @@ def _parsed(value: Any) -> tuple[Any, bool]:
         return None, False
 
 
-def _shaped(turns: list[Any], tools: list[Any] | None, column: str, *, text: bool, row: Any = None) -> Conversation | None:
+def _shaped(
+    turns: list[Any], tools: list[Any] | None, column: str, *, text: bool, row: Any = None
+) -> Conversation | None:
     if not turns or not all(turn.__class__ is dict for turn in turns):
         return None
     shape = _shape(turns, row or {})

@@ -30,7 +30,10 @@ class Saved(NamedTuple):
 
 
 def run_saved(part: Part, work: Work, folder: str) -> Outcome:
-    """Judge a part and write its rows below the folder, or take the outcome of an earlier run. Outcome.written is empty."""
+    """Judge a part and write its rows below the folder, or take the outcome of an earlier run.
+
+    Outcome.written is empty.
+    """
     saved = _saved(part, work, folder)
     done = _read(saved)
     if done is not None:
@@ -43,7 +46,9 @@ def run_saved(part: Part, work: Work, folder: str) -> Outcome:
 
 
 def assemble(parts: Sequence[Part], work: Work, folder: str) -> Iterator[str]:
-    """Put the parts of each file together under the file's name and yield the paths; the parts are removed at the end."""
+    """Put the parts of each file together under the file's name and yield the paths; the parts are removed at the
+    end.
+    """
     names = output_names(list(dict.fromkeys(part.path for part in parts)))
     for path, name in names.items():
         mine = [part for part in parts if part.path == path]
@@ -81,7 +86,9 @@ def _read(saved: Saved) -> Outcome | None:
 def _write(saved: Saved, outcome: Outcome) -> None:
     temporary = f"{saved.outcome}.{os.getpid()}"
     with open(temporary, "wb") as handle:
-        handle.write(orjson.dumps({**outcome._asdict(), "found": [[f.row, f.id, list(f.flaw)] for f in outcome.found], "written": []}))
+        handle.write(
+            orjson.dumps(
+                {**outcome._asdict(), "found": [[f.row, f.id, list(f.flaw)] for f in outcome.found], "written": []}
+            )
+        )
     os.replace(temporary, saved.outcome)
-
-

@@ -29,14 +29,22 @@ def judge(conversation: Conversation, declared: Declared) -> tuple[Flaw, ...]:
     name = FORMATS.get(conversation.shape)
     if name is None:
         return tuple(lint(conversation, tools))
-    found = [Flaw(f.rule, f.severity.value, f.index, f.detail) for f in check_array(_request(conversation), name, TRAINING) if f.severity in _TOLD]
+    found = [
+        Flaw(f.rule, f.severity.value, f.index, f.detail)
+        for f in check_array(_request(conversation), name, TRAINING)
+        if f.severity in _TOLD
+    ]
     return tuple(sorted(found, key=lambda flaw: flaw.index or 0))
 
 
 def _request(conversation: Conversation) -> bytes:
     """Return the conversation that is judged with the tools that it declares."""
     turns = _judged(conversation)
-    return b'{"tools":' + orjson.dumps(conversation.tools) + b',"messages":' + turns + b"}" if conversation.tools else turns
+    return (
+        b'{"tools":' + orjson.dumps(conversation.tools) + b',"messages":' + turns + b"}"
+        if conversation.tools
+        else turns
+    )
 
 
 def _judged(conversation: Conversation) -> bytes:

@@ -1,4 +1,6 @@
-"""Trajectories that no client resumes, ShareGPT and ATIF: their pairing is checked, by the same rule names; nothing is repaired."""
+"""Trajectories that no client resumes, ShareGPT and ATIF: their pairing is checked, by the same rule names; nothing
+is repaired.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,11 @@ _SHAREGPT_RESULTS = frozenset({"observation", "tool"})
 
 def lint(conversation: Conversation, tools: Tools = None) -> list[Flaw]:
     """Return what is wrong with a ShareGPT or ATIF conversation. tools: what the row declares, None where nothing."""
-    found = _sharegpt(conversation.turns, tools) if conversation.shape is Shape.SHAREGPT else _atif(conversation.turns, tools)
+    found = (
+        _sharegpt(conversation.turns, tools)
+        if conversation.shape is Shape.SHAREGPT
+        else _atif(conversation.turns, tools)
+    )
     return list(found)
 
 

@@ -13,7 +13,9 @@ Judge = Callable[[Part, Work], Outcome]
 
 
 def run_parts(parts: Sequence[Part], work: Work, workers: int, judge: Judge) -> Iterator[Outcome]:
-    """Yield the outcome of each part, with at most two parts for each worker on their way: memory does not grow with the data."""
+    """Yield the outcome of each part, with at most two parts for each worker on their way: memory does not grow with
+    the data.
+    """
     if workers < 2 or len(parts) < 2:
         for part in parts:
             yield judge(part, work)

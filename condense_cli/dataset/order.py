@@ -1,4 +1,6 @@
-"""Conversations without any ids: calls and results pair by order, so ids that say so are given while they are judged."""
+"""Conversations without any ids: calls and results pair by order, so ids that say so are given while they are
+judged.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ def has_ids(turns: list[Any], shape: Shape) -> bool:
 
 
 def with_ids(turns: list[Any], shape: Shape) -> list[Any]:
-    """Return the turns with an id for each half: results take those of the last turn with calls, one after the other."""
+    """Return the turns with an id for each half: results take those of the last turn with calls, one after the
+    other.
+    """
     found = [_copied(turn) for turn in turns]
     open_ids: list[str] = []
     given = 0

@@ -16,7 +16,10 @@ from condense_cli.storage.rows import Part
 
 
 def run_parts(parts: Sequence[Part], work: Work, judge: Callable[[Part, Work], Outcome]) -> Iterator[Outcome]:
-    """Yield the outcome of each part, in the order of the parts. The cluster is that of RAY_ADDRESS, else a local one."""
+    """Yield the outcome of each part, in the order of the parts.
+
+    The cluster is that of RAY_ADDRESS, else a local one.
+    """
     try:
         import ray
     except ModuleNotFoundError:

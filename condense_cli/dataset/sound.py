@@ -88,7 +88,10 @@ def _says(content: Any) -> bool:
     return (
         isinstance(content, list)
         and bool(content)
-        and all(isinstance(b, dict) and b.get("type") == "text" and isinstance(b.get("text"), str) and _says(b["text"]) for b in content)
+        and all(
+            isinstance(b, dict) and b.get("type") == "text" and isinstance(b.get("text"), str) and _says(b["text"])
+            for b in content
+        )
     )
 
 
@@ -120,7 +123,12 @@ def _asks(content: list[Any], tools: Tools) -> set[Any] | None:
         kind = block.get("type") if isinstance(block, dict) else None
         if kind == "tool_use":
             ident = block.get("id")
-            if not isinstance(ident, str) or not ident or ident in found or not _fits(block.get("name"), block.get("input"), tools):
+            if (
+                not isinstance(ident, str)
+                or not ident
+                or ident in found
+                or not _fits(block.get("name"), block.get("input"), tools)
+            ):
                 return None
             found.add(ident)
         elif found or kind != "text" or not _says(block.get("text")):

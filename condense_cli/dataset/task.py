@@ -74,7 +74,9 @@ def run(part: Part, work: Work) -> Outcome:
 
 
 def _rows(part: Part) -> Iterator[Row]:
-    """Yield the rows of a part; a document that is a list of rows is taken apart, one that is a conversation is one row."""
+    """Yield the rows of a part; a document that is a list of rows is taken apart, one that is a conversation is one
+    row.
+    """
     for row in rows_of(part):
         if part.kind is not Kind.DOCUMENT or not isinstance(row.value, list) or conversation_of(row.value) is not None:
             yield row
@@ -103,7 +105,9 @@ def _kept(row: Row, conversation: Conversation, flaws: tuple[Flaw, ...], *, drop
 
 
 def _array_bytes(row: Row, conversation: Conversation) -> bytes | None:
-    """Return the bytes of the array of turns inside the row, or None where they are a string or the row has no bytes."""
+    """Return the bytes of the array of turns inside the row, or None where they are a string or the row has no
+    bytes.
+    """
     if not row.raw or conversation.text:
         return None
     if not conversation.column:
@@ -124,5 +128,3 @@ def _spliced(row: Row, conversation: Conversation, new: bytes) -> Any:
     assert place is not None
     inner = orjson.dumps(new.decode()) if conversation.text else new
     return row.raw[: place[0]] + inner + row.raw[place[1] :]
-
-

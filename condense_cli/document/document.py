@@ -21,7 +21,7 @@ class Document(Records):
 
     damaged are the records that are no strict JSON, with_nul those that hold an escaped U+0000. skip counts bytes at the
     beginning of an array's file that are left out; neutral says that the array could be of either API.
-    """
+    """  # noqa: E501 - a sentence is one text
 
     def __init__(self, path: str, source: Bytes, fmt: Format, shape: Shape) -> None:
         super().__init__(path, source, shape)
@@ -31,7 +31,9 @@ class Document(Records):
         self.skip = 0
         self.neutral = False
 
-    def changed(self, records: list[Record], damaged: tuple[Record, ...], with_nul: tuple[Record, ...], skip: int) -> Document:
+    def changed(
+        self, records: list[Record], damaged: tuple[Record, ...], with_nul: tuple[Record, ...], skip: int
+    ) -> Document:
         """Return a document of the same file with other records."""
         new = Document(self.path, self.source, self.format, self.shape)
         new.records = records
@@ -55,7 +57,9 @@ class Document(Records):
         return self.derived(_is_tree)
 
     def fitted(self, old: bytes, data: bytes) -> bytes | None:
-        """Return new bytes of a record as they may be in the file: padded where lines keep their length, None if too long."""
+        """Return new bytes of a record as they may be in the file: padded where lines keep their length, None if too
+        long.
+        """
         if not self.fixed:
             return data
         ending = old[len(old.rstrip(b"\r\n")) :]
@@ -68,7 +72,9 @@ class Document(Records):
         unknown = self.unknown()
         said = [self.format.notice(self)]
         if unknown:
-            said.append(f"line {unknown[0].line}: a message in other words than {self.format.name}'s ({len(unknown)} in all): it is passed over")
+            said.append(
+                f"line {unknown[0].line}: a message in other words than {self.format.name}'s ({len(unknown)} in all): it is passed over"  # noqa: E501 - a sentence is one text
+            )
         return "; ".join(filter(None, said))
 
     def refusal(self) -> tuple[str, str] | None:
@@ -76,7 +82,10 @@ class Document(Records):
         refused = self.format.refuse_repair(self)
         unknown = self.unknown() if refused is None else ()
         if unknown:
-            return f"line {unknown[0].line} holds a message that is not understood, so nothing is changed", "`condense formats` lists what is repaired"
+            return (
+                f"line {unknown[0].line} holds a message that is not understood, so nothing is changed",
+                "`condense formats` lists what is repaired",
+            )
         return refused
 
     # ------------------------------------------------------------------ writing
@@ -129,7 +138,11 @@ class Document(Records):
                     yield Put(b",")
                 yield Put(self.raw(record))
             return
-        gap = self.source.read(old[0].end, old[1].start) if len(old) > 1 else _gap(self.source.read(body.start, old[0].start))
+        gap = (
+            self.source.read(old[0].end, old[1].start)
+            if len(old) > 1
+            else _gap(self.source.read(body.start, old[0].start))
+        )
         if not group:
             return
         yield Copy(body.start, old[0].start)

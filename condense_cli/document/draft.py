@@ -13,8 +13,8 @@ from condense_cli.model.messages import Record
 from condense_cli.model.plan import Change
 
 if TYPE_CHECKING:
-    from condense_cli.document.format import View
     from condense_cli.document.index import Index
+    from condense_cli.document.views import View
     from condense_cli.pairing.pair import Pairing
 
 
@@ -122,7 +122,9 @@ class Draft(RecordDraft):
             self._end_at(record, rule)
 
     def cycle_end(self, cycle: int, *, without: Record | None = None) -> Record:
-        """Return the last record of a cycle's block: its message and the results in place, with what was put after them."""
+        """Return the last record of a cycle's block: its message and the results in place, with what was put after
+        them.
+        """
         known = [r for r in self.known.cycle_ends[cycle] if not self.is_gone(r) and r is not without]
         end = known[-1] if known else self.known.pairing.cycles[cycle].message.record
         return self._tail(end, without)
@@ -134,7 +136,9 @@ class Draft(RecordDraft):
         if tail is not None and not self.is_gone(tail):
             end = tail
         follower = self.next(end)
-        while follower is not None and follower not in places and follower is not without and not self.is_gone(follower):
+        while (
+            follower is not None and follower not in places and follower is not without and not self.is_gone(follower)
+        ):
             end, follower = follower, self.next(follower)
         self._tails[start] = end
         return end

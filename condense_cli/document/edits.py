@@ -57,7 +57,10 @@ def apply_edits(document: Document, edits: Iterable[RecordEdit]) -> Document:
 
 
 def _in_order(
-    records: Iterable[Record], replaced: dict[Record, tuple[Record, ...]], front: list[Record], followers: dict[Record, list[Record]]
+    records: Iterable[Record],
+    replaced: dict[Record, tuple[Record, ...]],
+    front: list[Record],
+    followers: dict[Record, list[Record]],
 ) -> Iterator[Record]:
     todo: list[Record] = list(reversed(front))
     for record in (None, *records):
@@ -78,7 +81,9 @@ def _marks(
 ) -> tuple[tuple[Record, ...], tuple[Record, ...]]:
     """Return the records that are not read strictly, and those that hold an escaped U+0000, in the new order."""
     nul = set(document.with_nul)
-    damaged = tuple(r for r in records if r.damaged) if document.damaged or any(r.damaged for r in _changed(replaced)) else ()
+    damaged = (
+        tuple(r for r in records if r.damaged) if document.damaged or any(r.damaged for r in _changed(replaced)) else ()
+    )
     if not nul and not any(_NUL in (r.data or b"") for r in _changed(replaced)):
         return damaged, ()
     return damaged, tuple(r for r in records if r in nul or (r.data is not None and _NUL in r.data))

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from enum import Enum
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.writer import Writer
+from condense_cli.document.views import CallPaths, Compacts, Head, ResultPaths, Tree, Turn, View
 from condense_cli.errors import UsageError
 from condense_cli.model.messages import Call, Message, Record, Result, Role
 
@@ -18,93 +17,6 @@ if TYPE_CHECKING:
     from condense_cli.jsonbytes.jsonspan import Path
     from condense_cli.model.findings import Finding
     from condense_cli.pairing.pair import Pairing
-
-
-class Head(NamedTuple):
-    """The beginning of a file, for detection: its path, first bytes, and up to 20 parsed records."""
-
-    path: str
-    raw: bytes
-    records: tuple[dict[str, Any], ...]
-    document: Any = None  # the whole value when the file is one JSON document
-    fault: tuple[int, str] | None = None  # where it looks like one and is none: the line, and why
-
-
-class Tree(NamedTuple):
-    """How a tree format links its records: key of the own id, key of the parent, and fields that name other records."""
-
-    id: str
-    parent: str
-    references: tuple[Path, ...] = ()
-
-
-class View(NamedTuple):
-    """One thread as the client reads it: its records root to leaf, and its messages after compaction and edits.
-
-    beside: records off the path that the client reads with it, such as results of parallel calls.
-    """
-
-    path: Sequence[Record]
-    messages: Sequence[Message]
-    writer: Writer = Writer()
-    leaf: Record | None = None
-    beside: Sequence[Record] = ()
-
-
-class Block(NamedTuple):
-    """One part of a turn with its text, for showing and for building requests.
-
-    kind: text, thinking, call, result, image, other. arguments of a call are a JSON value; inner holds the parts
-    of a result; data of an image is base64, or url names it; signature belongs to thinking.
-    """
-
-    kind: str
-    text: str = ""
-    id: str | None = None
-    name: str | None = None
-    arguments: Any = None
-    error: bool = False
-    inner: tuple[Block, ...] = ()
-    media_type: str = ""
-    data: str = ""
-    url: str = ""
-    signature: str = ""
-    record: Record | None = None  # where a turn is spread over several records, the one it is in
-
-
-class Turn(NamedTuple):
-    """A message of a thread with its content, loaded when it is shown."""
-
-    record: Record
-    role: Role
-    blocks: tuple[Block, ...]
-    skipped: bool = False
-
-
-class CallPaths(NamedTuple):
-    """Paths inside the record: the whole call, its id, its name, its arguments; text says arguments are a string."""
-
-    whole: Path
-    id: Path
-    name: Path
-    arguments: Path
-    text: bool = False
-
-
-class ResultPaths(NamedTuple):
-    """Paths inside the record: the whole result (the record itself: empty), its id, and its tool name or None."""
-
-    whole: Path
-    id: Path
-    name: Path | None = None
-
-
-class Compacts(Enum):
-    """How `compact` writes sessions of a format."""
-
-    NONE = ""
-    APPEND = "append"  # entries of pi-condense are appended, in a copy or in place
-    REWRITE = "rewrite"  # a new file, with a message in the place of each range
 
 
 class Format:
@@ -153,7 +65,9 @@ class Format:
         return not document.unknown() or any(record.message is not None for record in document.records)
 
     def knows(self, kind: str) -> bool:
-        """Say whether the client of this format writes records of a kind; what it does not write passes through untouched."""
+        """Say whether the client of this format writes records of a kind; what it does not write passes through
+        untouched.
+        """
         return kind != "?"
 
     def unknown_kinds(self, document: Records) -> Counter[str]:
@@ -216,7 +130,9 @@ class Format:
         return False
 
     def moves_on_purpose(self, record: Record) -> bool:
-        """Say whether a record is written when the user goes back or compacts: what it leaves out was left on purpose."""
+        """Say whether a record is written when the user goes back or compacts: what it leaves out was left on
+        purpose.
+        """
         return self.is_boundary(record)
 
     def turn(self, document: Records, message: Message) -> Turn:
@@ -224,7 +140,9 @@ class Format:
         raise NotImplementedError
 
     def part_paths(self, message: Message, value: dict[str, Any]) -> Sequence[Path]:
-        """Say where each block of `turn` is in the value of the message's record, in their order; for formats with `own_shape`."""
+        """Say where each block of `turn` is in the value of the message's record, in their order; for formats with
+        `own_shape`.
+        """
         return ()
 
     def stored(self, document: Records, view: View) -> Sequence[Message]:
@@ -303,7 +221,9 @@ class Format:
         return None
 
     def item_path(self, record: Record, part: int) -> Path:
-        """Say where an item is in its record, for formats whose messages are made of items; part: its number in the record."""
+        """Say where an item is in its record, for formats whose messages are made of items; part: its number in the
+        record.
+        """
         return ()
 
     def block_path(self, record: Record, part: int) -> Path:
@@ -336,7 +256,9 @@ class Format:
         return {"role": "user", "content": text}
 
     def replacement(self, document: Records, first: Record, after: Record, text: str) -> tuple[dict[str, Any], ...]:
-        """Build what takes the place of the messages from `first` on, after a record that stays: a note, and what shows it."""
+        """Build what takes the place of the messages from `first` on, after a record that stays: a note, and what
+        shows it.
+        """
         return (self.user_note(document, first, text),)
 
     def result_note(self, document: Records, result: Result) -> dict[str, Any] | None:
@@ -358,7 +280,9 @@ class Format:
     # ------------------------------------------------------------------ changes that only this format can make
     # Each returns False where the common way is right.
     def unlink(self, draft: Draft, gone: Record, heir: Record | None, rule: str) -> list[Record]:
-        """Let references to a dropped record name the next one (`heir`) or its parent; return records that are dropped with it."""
+        """Let references to a dropped record name the next one (`heir`) or its parent; return records that are
+        dropped with it.
+        """
         return []
 
     def drop_result(self, draft: Draft, result: Result, rule: str) -> bool:
@@ -392,7 +316,9 @@ class Format:
     def follow_rename(self, draft: Draft, call: Call, result: Result | None, new: str, rule: str) -> None:
         """Let what is keyed by a call's id follow when the call and its result get a new one."""
 
-    def leaf_moved(self, draft: Draft, old: Record | None, new: Record | None, before: Record | None, rule: str) -> None:
+    def leaf_moved(
+        self, draft: Draft, old: Record | None, new: Record | None, before: Record | None, rule: str
+    ) -> None:
         """Let a leaf that is written down follow; it counts up to the record `before`, else to the end of the file."""
 
     def leads(self, draft: Draft, new: Record, record: Record, rule: str) -> None:
@@ -401,4 +327,6 @@ class Format:
 
 def unknown_leaf(document: Records, leaf: str, what: str, listed: str) -> UsageError:
     """Return the error for a leaf that no record is; what: one of them, listed: how `render` calls all of them."""
-    return UsageError(f"{document.path}: no {what} has the id {leaf}", f"`condense render --view stored` lists the {listed}")
+    return UsageError(
+        f"{document.path}: no {what} has the id {leaf}", f"`condense render --view stored` lists the {listed}"
+    )

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from condense_cli.document.document import Document
-    from condense_cli.document.format import View
+    from condense_cli.document.views import View
     from condense_cli.model.findings import Finding
     from condense_cli.model.messages import Call, Message, Record, Result
     from condense_cli.pairing.pair import Fault, Pairing
@@ -67,7 +67,10 @@ class Index:
         places = {(finding.rule, finding.record, finding.part) for finding in self.findings}
         found: dict[str, list[Fault]] = {}
         for fault in self.pairing.faults:
-            if any(half is not None and (fault.rule, half.record, half.part) in places for half in (fault.result, fault.call)):
+            if any(
+                half is not None and (fault.rule, half.record, half.part) in places
+                for half in (fault.result, fault.call)
+            ):
                 found.setdefault(fault.rule, []).append(fault)
         return found
 
@@ -182,7 +185,9 @@ class Index:
 
     @cached_property
     def cycle_ends(self) -> dict[int, list[Record]]:
-        """Return the records of each cycle's block by place: its message, its calls, and the results that are in place."""
+        """Return the records of each cycle's block by place: its message, its calls, and the results that are in
+        place.
+        """
         return {number: self._block(number) for number in range(len(self.pairing.cycles))}
 
     def _block(self, number: int) -> list[Record]:

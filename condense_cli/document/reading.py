@@ -28,7 +28,9 @@ def read_leniently(record: Record, raw: bytes, read: Read) -> None:
 
 
 def made_of(data: bytes, like: Record, fmt: Format, *, origin: bool = True) -> Record:
-    """Return a record with new bytes and its facts; origin: it is a later version of `like`, not a record of its own."""
+    """Return a record with new bytes and its facts; origin: it is a later version of `like`, not a record of its
+    own.
+    """
     record = Record(like.line, like.start, like.end, data, like.as_read if origin else None)
     parsed = jsonread.parse(data)
     if parsed is not None and isinstance(parsed.value, dict) and not parsed.fault:

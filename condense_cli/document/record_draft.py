@@ -1,7 +1,8 @@
 """The edits of one fix while they are made: what each record is now, and what becomes of it.
 
-A draft changes nothing but itself: `edits` are values, and `apply_edits` makes the new document of them. Records are named by
-what the document has, or by what `add` and `shift` return; `now` gives the version that the draft has made of one.
+A draft changes nothing but itself: `edits` are values, and `apply_edits` makes the new document of them. Records are
+named by what the document has, or by what `add` and `shift` return; `now` gives the version that the draft has made of
+one.
 """
 
 from __future__ import annotations
@@ -109,7 +110,14 @@ class RecordDraft(Records):
         self._edits.append(RecordEdit(edit, record, (self.now(record),)))
 
     def rewrite(
-        self, record: Record, data: bytes, rule: str, change: Change = Change.REPLACE, *, grows: bool = False, **more: Any
+        self,
+        record: Record,
+        data: bytes,
+        rule: str,
+        change: Change = Change.REPLACE,
+        *,
+        grows: bool = False,
+        **more: Any,
     ) -> bool:
         """Give a record new bytes; False: its line must keep its length and they do not fit.
 
@@ -172,8 +180,11 @@ class RecordDraft(Records):
         """Say of a record why its new version was inserted after another one."""
         self._edits.append(RecordEdit(Edit(Change.INSERT, rule, record.line, target=after.line, **more)))
 
-    def add(self, value: dict[str, Any], after: Record | None, rule: str, *, line: int | None = None, **more: Any) -> Record:
-        """Insert a record that was made here, in the style of its neighbour; where lines keep their place only at the end.
+    def add(
+        self, value: dict[str, Any], after: Record | None, rule: str, *, line: int | None = None, **more: Any
+    ) -> Record:
+        """Insert a record that was made here, in the style of its neighbour; where lines keep their place only at
+        the end.
 
         It goes after the record `after`, or to the front. line: that of the record that it changes for the client.
         """
@@ -201,7 +212,9 @@ class RecordDraft(Records):
         return self._added or self.document.records[-1]
 
     def shift(self, record: Record, after: Record | None, rule: str, **more: Any) -> Record:
-        """Move a record after another one, or to the front; return its new self, or itself where lines keep their place."""
+        """Move a record after another one, or to the front; return its new self, or itself where lines keep their
+        place.
+        """
         document = self.document
         if document.fixed:
             return record
@@ -211,6 +224,8 @@ class RecordDraft(Records):
         self.format.read(moved, self.value(record))
         moved.damaged = now.damaged
         self._gone.add(record)
-        edit = Edit(Change.MOVE, rule, record.line, index=document.index(record), target=after.line if after else 0, **more)
+        edit = Edit(
+            Change.MOVE, rule, record.line, index=document.index(record), target=after.line if after else 0, **more
+        )
         self._edits.append(RecordEdit(edit, record, (moved,), placed=True, after=after))
         return moved

@@ -73,7 +73,9 @@ class Records:
         return len(self.records)
 
     def derived(self, make: Callable[[Self], _Derived], revision: Hashable = None) -> _Derived:
-        """Return what `make` says of these records: made once, and again when the revision (default: of all) is another one."""
+        """Return what `make` says of these records: made once, and again when the revision (default: of all) is
+        another one.
+        """
         now = self.revision if revision is None else revision
         known = self._derived.get(make)
         if known is None or known[0] != now:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from condense_cli.document.document import Document
-    from condense_cli.document.format import View
+    from condense_cli.document.views import View
     from condense_cli.model.messages import Record
 
 

@@ -24,10 +24,15 @@ class Writer(NamedTuple):
 
     @property
     def speaks_openai(self) -> bool:
-        """Say whether requests are chat messages or Responses items, which may begin with any role and hold blank texts; Moonshot's may not."""
+        """Say whether requests are chat messages or Responses items, which may begin with any role and hold blank
+        texts; Moonshot's may not.
+        """
         return "openai" in self.api and not any(name in self.provider for name in ("moonshot", "kimi"))
 
     @property
     def speaks_anthropic(self) -> bool:
         """Say whether requests are Anthropic messages, there or at Bedrock."""
-        return self.api in ("anthropic-messages", "bedrock-converse-stream") or self.provider in ("anthropic", "amazon-bedrock")
+        return self.api in ("anthropic-messages", "bedrock-converse-stream") or self.provider in (
+            "anthropic",
+            "amazon-bedrock",
+        )

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from condense_cli.document.format import Format, Head
+from condense_cli.document.format import Format
+from condense_cli.document.views import Head
 from condense_cli.errors import UnreadableError
 from condense_cli.formats.anthropic.format import Anthropic
 from condense_cli.formats.claude_code.format import ClaudeCode
@@ -109,10 +110,16 @@ def detect(head: Head) -> Format:
 
     other = name_it(head)
     if other:
-        raise UnreadableError(f"{head.path}: {other}, not a session", "condense reads session files; see `condense formats`")
+        raise UnreadableError(
+            f"{head.path}: {other}, not a session", "condense reads session files; see `condense formats`"
+        )
     for fmt in FORMATS:
         if fmt.detect(head):
             return fmt
     if not head.raw.strip(b"\0 \t\r\n"):
-        raise UnreadableError(f"{head.path}: the file is empty", "nothing can be recovered from it; the client starts a new session")
-    raise UnreadableError(f"{head.path}:1: not a session of a known format", "name the format with --format, or see `condense formats`")
+        raise UnreadableError(
+            f"{head.path}: the file is empty", "nothing can be recovered from it; the client starts a new session"
+        )
+    raise UnreadableError(
+        f"{head.path}:1: not a session of a known format", "name the format with --format, or see `condense formats`"
+    )

@@ -9,7 +9,7 @@ import os
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.format import Block, Compacts, Turn
+from condense_cli.document.views import Block, Compacts, Turn
 from condense_cli.formats import messages
 from condense_cli.formats.openai_chat.format import OpenAIChat
 from condense_cli.formats.openai_chat.reading import Extra
@@ -17,8 +17,8 @@ from condense_cli.model.blocks import words
 from condense_cli.model.messages import Flaw
 
 if TYPE_CHECKING:
-    from condense_cli.document.format import Head
     from condense_cli.document.records import Records
+    from condense_cli.document.views import Head
     from condense_cli.model.messages import Message, Record
 
 _FILE = "context.jsonl"
@@ -34,7 +34,9 @@ class Kimi(OpenAIChat):
     compaction = Compacts.NONE
 
     def detect(self, head: Head) -> bool:
-        """A record whose role starts with `_`, or the client's name for the file among the files that it writes beside it."""
+        """A record whose role starts with `_`, or the client's name for the file among the files that it writes
+        beside it.
+        """
         if any(_is_own(value) for value in head.records):
             return True
         folder, name = os.path.split(head.path)
@@ -60,8 +62,14 @@ class Kimi(OpenAIChat):
         parts = messages.blocks(value)
         if record.message is not None and any(part.get("type") == "think" for part in parts):
             record.extra = Extra(True, record.extra.custom)
-            if not record.message.calls and all(part.get("type") == "think" for part in parts) and len(parts) == len(value["content"]):
-                record.message = replace(record.message, said=False, flaws=(Flaw("empty-message", "blank-assistant", 0),))
+            if (
+                not record.message.calls
+                and all(part.get("type") == "think" for part in parts)
+                and len(parts) == len(value["content"])
+            ):
+                record.message = replace(
+                    record.message, said=False, flaws=(Flaw("empty-message", "blank-assistant", 0),)
+                )
 
     def turn(self, document: Records, message: Message) -> Turn:
         """Load one message; thinking is a part of its content."""

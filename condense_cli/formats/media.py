@@ -70,7 +70,11 @@ def _chat_image(path: Path, block: dict[str, Any], in_result: bool) -> Medium | 
 
 def _input_image(path: Path, block: dict[str, Any], in_result: bool) -> Medium | None:
     """Read an image of the Responses API; one without a URL has a file's id."""
-    return _chat_image(path, block, in_result) if block.get("image_url") is not None else Medium(path, False, "", in_result=in_result)
+    return (
+        _chat_image(path, block, in_result)
+        if block.get("image_url") is not None
+        else Medium(path, False, "", in_result=in_result)
+    )
 
 
 def _file(path: Path, block: dict[str, Any], in_result: bool) -> Medium | None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.format import Format, Head, View
+from condense_cli.document.format import Format
 from condense_cli.document.records import Records, Shape
+from condense_cli.document.views import Head, View
 from condense_cli.errors import UsageError
 from condense_cli.jsonbytes import jsonedit, jsonread, jsonspan
 from condense_cli.model.messages import Flaw, Record, Role
@@ -20,7 +21,9 @@ ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "function
 _CHAT_KEYS = frozenset({"tool_calls", "function_call", "tool_call_id"})
 _CHAT_ROLES = frozenset({"tool", "function", "developer"})
 _CHAT_BLOCKS = frozenset({"image_url", "input_audio"})
-_ANTHROPIC_BLOCKS = frozenset({"tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "document"})
+_ANTHROPIC_BLOCKS = frozenset(
+    {"tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "document"}
+)
 
 
 def messages_of(head: Head) -> list[dict[str, Any]]:
@@ -30,7 +33,11 @@ def messages_of(head: Head) -> list[dict[str, Any]]:
         first = head.records[0] if head.records else {}
         if isinstance(first.get("messages"), list) and "role" not in first:
             return [m for record in head.records for m in record.get("messages", []) if isinstance(m, dict)]
-        return [record for record in head.records if isinstance(record.get("role"), str)] if _text(first.get("role")) in ROLES else []
+        return (
+            [record for record in head.records if isinstance(record.get("role"), str)]
+            if _text(first.get("role")) in ROLES
+            else []
+        )
     listed = value.get("messages") if isinstance(value, dict) else value
     if not isinstance(listed, list):
         return []
@@ -48,7 +55,9 @@ def blocks(message: dict[str, Any]) -> list[dict[str, Any]]:
     return [b for b in content if isinstance(b, dict)] if isinstance(content, list) else []
 
 
-_OTHER_KEYS = frozenset({"parts", "message", "text", "toolInvocations", "value", "data"})  # where others keep what is said
+_OTHER_KEYS = frozenset(
+    {"parts", "message", "text", "toolInvocations", "value", "data"}
+)  # where others keep what is said
 _OTHER_BLOCKS = frozenset({
     "toolCall", "toolUse", "toolResult", "functionCall", "toolRequest", "toolResponse", "tool-call", "tool-result",
     "input_text", "output_text", "input_image", "input_file",
@@ -69,25 +78,39 @@ def _is_block(block: Any) -> bool:
     if not isinstance(block, dict):
         return True
     kind = block.get("type")
-    return "type" in block and not (isinstance(kind, str) and kind in _OTHER_BLOCKS) and not (kind == "tool_use" and "complete" in block)
+    return (
+        "type" in block
+        and not (isinstance(kind, str) and kind in _OTHER_BLOCKS)
+        and not (kind == "tool_use" and "complete" in block)
+    )
 
 
 def is_chat(messages: list[dict[str, Any]]) -> bool:
     """Say whether something in the list can only be OpenAI chat."""
     return any(
-        _text(m.get("role")) in _CHAT_ROLES or not _CHAT_KEYS.isdisjoint(m) or isinstance(m.get("reasoning_content"), str) or any(_text(b.get("type")) in _CHAT_BLOCKS for b in blocks(m))
+        _text(m.get("role")) in _CHAT_ROLES or not _CHAT_KEYS.isdisjoint(m) or isinstance(m.get("reasoning_content"), str) or any(_text(b.get("type")) in _CHAT_BLOCKS for b in blocks(m))  # noqa: E501 - a sentence is one text
         for m in messages
     )  # fmt: skip
 
 
 def is_anthropic(messages: list[dict[str, Any]]) -> bool:
     """Say whether something in the list can only be Anthropic messages."""
-    return any(_text(b.get("type")) in _ANTHROPIC_BLOCKS or (b.get("type") == "image" and isinstance(b.get("source"), dict)) for m in messages for b in blocks(m))
+    return any(
+        _text(b.get("type")) in _ANTHROPIC_BLOCKS or (b.get("type") == "image" and isinstance(b.get("source"), dict))
+        for m in messages
+        for b in blocks(m)
+    )
 
 
 def is_neutral(messages: list[dict[str, Any]]) -> bool:
     """Say whether the list could be either: roles and plain texts only."""
-    return not is_chat(messages) and not is_anthropic(messages) and all(isinstance(m.get("content"), str) or m.get("content") is None or m.get("role") == "system" for m in messages)
+    return (
+        not is_chat(messages)
+        and not is_anthropic(messages)
+        and all(
+            isinstance(m.get("content"), str) or m.get("content") is None or m.get("role") == "system" for m in messages
+        )
+    )
 
 
 def groups(document: Records) -> list[list[Record]]:
@@ -172,7 +195,11 @@ class ArrayFormat(Format):
         for record in (first, second):
             raw = draft.raw(record)
             place = jsonspan.span(raw, ("content",))
-            if place is None or raw[place[0] : place[0] + 1] not in (b'"', b"[") or not _CHAT_KEYS.isdisjoint(draft.value(record)):
+            if (
+                place is None
+                or raw[place[0] : place[0] + 1] not in (b'"', b"[")
+                or not _CHAT_KEYS.isdisjoint(draft.value(record))
+            ):
                 return False
             spans.append(raw[place[0] : place[1]])
         joined = b"[" + b",".join(filter(None, (_inside(part) for part in spans))) + b"]"
@@ -188,7 +215,10 @@ def _model(document: Records) -> str:
 
 
 def _around(document: Records, at: int) -> dict[str, Any]:
-    """Return the object that an array of messages is in, without them; {} where they are in none. at: its number from 0."""
+    """Return the object that an array of messages is in, without them; {} where they are in none.
+
+    at: its number from 0.
+    """
     body = document.bodies[at]
     start, end = 0, document.source.size
     if document.shape is Shape.CONVERSATIONS:

@@ -1,11 +1,13 @@
-"""Parts of Gemini's content (`text`, `functionCall`, `functionResponse`, `inlineData`), as several clients keep them."""
+"""Parts of Gemini's content (`text`, `functionCall`, `functionResponse`, `inlineData`), as several clients keep
+them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from condense_cli.document.format import Block
+from condense_cli.document.views import Block
 from condense_cli.model.blocks import image_fault, is_placeholder, words
 from condense_cli.model.messages import Call, Flaw, Record, Result
 
@@ -31,7 +33,10 @@ def is_understood(part: Any) -> bool:
 
 
 def read_parts(record: Record, parts: list[Any]) -> Parts:
-    """Read the halves and flaws of a message's parts; part numbers count from 0. Parts of another kind only count as said."""
+    """Read the halves and flaws of a message's parts; part numbers count from 0.
+
+    Parts of another kind only count as said.
+    """
     calls: list[Call] = []
     results: list[Result] = []
     flaws: list[Flaw] = []
@@ -44,7 +49,9 @@ def read_parts(record: Record, parts: list[Any]) -> Parts:
         if isinstance(asked, dict):
             calls.append(Call(record, n, _text(asked.get("id")), _text(asked.get("name"))))
             if not isinstance(asked.get("args"), dict):
-                flaws.append(Flaw("invalid-arguments" if "args" in asked else "missing-arguments", "", n, "", calls[-1].id))
+                flaws.append(
+                    Flaw("invalid-arguments" if "args" in asked else "missing-arguments", "", n, "", calls[-1].id)
+                )
         elif isinstance(answered, dict):
             results.append(Result(record, n, _text(answered.get("id")), is_placeholder(response_text(answered))))
         else:
@@ -71,7 +78,7 @@ def blocks_of(parts: list[Any]) -> tuple[Block, ...]:
     return tuple(_block(part) for part in parts)
 
 
-def _block(part: Any) -> Block:
+def _block(part: Any) -> Block:  # noqa: PLR0911 - one answer for each kind
     if isinstance(part, str):
         return Block("text", part)
     if not isinstance(part, dict):
@@ -84,7 +91,9 @@ def _block(part: Any) -> Block:
         response = answered.get("response")
         error = isinstance(response, dict) and "error" in response
         name = _text(answered.get("name"))
-        return Block("result", text, _text(answered.get("id")), name, error=error, inner=(Block("text", text),) if text else ())
+        return Block(
+            "result", text, _text(answered.get("id")), name, error=error, inner=(Block("text", text),) if text else ()
+        )
     if isinstance(inline, dict):
         return Block("image", media_type=words(inline.get("mimeType")), data=words(inline.get("data")))
     if isinstance(part.get("text"), str):

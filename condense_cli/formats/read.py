@@ -10,9 +10,10 @@ import orjson
 
 from condense_cli import formats
 from condense_cli.document.document import Document
-from condense_cli.document.format import Format, Head
+from condense_cli.document.format import Format
 from condense_cli.document.reading import read_leniently
 from condense_cli.document.records import UNREADABLE, Body, Bytes, Shape
+from condense_cli.document.views import Head
 from condense_cli.errors import UnreadableError, UsageError
 from condense_cli.formats.messages import is_neutral, messages_of
 from condense_cli.formats.one_document import is_document
@@ -28,11 +29,13 @@ _HEAD_RECORDS = 20
 
 
 def read_document(path: str, source: Bytes, format_name: str = "auto", watch: Watch | None = None) -> Document:
-    """Read a whole session. Raises UnreadableError when it is none, or of no known format; UsageError for a name that is none.
+    """Read a whole session.
+
+    Raises UnreadableError when it is none, or of no known format; UsageError for a name that is none.
 
     watch, of a format that pi-condense prunes, is shown each line's record with its value, where the line is sound JSON:
     who needs more than the facts of the format need not parse the file again.
-    """
+    """  # noqa: E501 - a sentence is one text
     if format_name != "auto" and format_name not in formats.BY_NAME:
         raise UsageError(f"there is no format {format_name!r}", f"one of auto, {', '.join(formats.BY_NAME)}")
     refuse_binary(path, source)
@@ -42,19 +45,32 @@ def read_document(path: str, source: Bytes, format_name: str = "auto", watch: Wa
     fmt = formats.detect(head) if format_name == "auto" else formats.BY_NAME[format_name]
     document = _read(path, source, fmt, head, watch)
     if not fmt.understands(document):
-        raise UnreadableError(f"{path}: none of its messages was understood as {fmt.name}", "condense reads session files; see `condense formats`")
-    document.neutral = head.document is not None and fmt.conversations and format_name == "auto" and is_neutral(messages_of(head))
+        raise UnreadableError(
+            f"{path}: none of its messages was understood as {fmt.name}",
+            "condense reads session files; see `condense formats`",
+        )
+    document.neutral = (
+        head.document is not None and fmt.conversations and format_name == "auto" and is_neutral(messages_of(head))
+    )
     return document
 
 
 def _read(path: str, source: Bytes, fmt: Format, head: Head, watch: Watch | None) -> Document:
     if head.document is not None:
         if not fmt.documents:
-            raise UnreadableError(f"{path}: one JSON document, and a {fmt.name} session has a record on each line", "name the format with --format, or see `condense formats`")
+            raise UnreadableError(
+                f"{path}: one JSON document, and a {fmt.name} session has a record on each line",
+                "name the format with --format, or see `condense formats`",
+            )
         return _read_array(path, source, fmt, head.document)
     if not fmt.lines:
         raise _broken(path, head.fault or _fault(source))
-    if fmt.conversations and head.records and "role" not in head.records[0] and isinstance(head.records[0].get("messages"), list):
+    if (
+        fmt.conversations
+        and head.records
+        and "role" not in head.records[0]
+        and isinstance(head.records[0].get("messages"), list)
+    ):
         return _read_conversations(path, source, fmt)
     return _read_lines(path, source, fmt, watch if fmt.pruned else None)
 
@@ -126,13 +142,17 @@ def _is_one_value(start: bytes) -> bool:
     if rest:
         return False
     parsed = jsonread.parse(first)
-    return parsed is not None and isinstance(parsed.value, dict) and any(
-        isinstance(parsed.value.get(key), list) for key in ("messages", "input", "contents")
+    return (
+        parsed is not None
+        and isinstance(parsed.value, dict)
+        and any(isinstance(parsed.value.get(key), list) for key in ("messages", "input", "contents"))
     )
 
 
 def _broken(path: str, fault: tuple[int, str]) -> UnreadableError:
-    return UnreadableError(f"{path}:{fault[0]}: {fault[1]}", "a document is read as a whole or not at all: write it, or export it, again")
+    return UnreadableError(
+        f"{path}:{fault[0]}: {fault[1]}", "a document is read as a whole or not at all: write it, or export it, again"
+    )
 
 
 def _whole(source: Bytes) -> Any:

@@ -16,7 +16,9 @@ _SECONDS = 5
 
 
 class Client(NamedTuple):
-    """One client: its settings file, and the hooks of each event; without events the file is an extension of its own."""
+    """One client: its settings file, and the hooks of each event; without events the file is an extension of its
+    own.
+    """
 
     name: str
     path: Callable[[Environment], str]
@@ -51,8 +53,18 @@ CLIENTS = {
     client.name: client
     for client in (
         Client("claude-code", _claude, _LIKE_CLAUDE),
-        Client("codex", _codex, (("SessionStart", "resume"), ("Stop", ""), ("PreCompact", "")), note="Codex runs a new hook once it is trusted: look at it in Codex with /hooks"),
-        Client("gemini", _gemini, (("SessionStart", "resume"), ("AfterAgent", ""), ("SessionEnd", ""), ("PreCompress", "")), 1000 * _SECONDS),
+        Client(
+            "codex",
+            _codex,
+            (("SessionStart", "resume"), ("Stop", ""), ("PreCompact", "")),
+            note="Codex runs a new hook once it is trusted: look at it in Codex with /hooks",
+        ),
+        Client(
+            "gemini",
+            _gemini,
+            (("SessionStart", "resume"), ("AfterAgent", ""), ("SessionEnd", ""), ("PreCompress", "")),
+            1000 * _SECONDS,
+        ),
         Client("qwen", _qwen, _LIKE_CLAUDE),
         Client("pi", _pi),
     )

@@ -51,7 +51,9 @@ def installing(name: str, environment: Environment) -> Change:
     before = settings_files.read(path)
     if not client.events:
         return Change(path, before, _extension())
-    return Change(path, before, _said(path, lambda: with_hooks(before or b"", groups(client, shlex.join(own_command())))))
+    return Change(
+        path, before, _said(path, lambda: with_hooks(before or b"", groups(client, shlex.join(own_command()))))
+    )
 
 
 def removing(name: str, environment: Environment) -> Change:

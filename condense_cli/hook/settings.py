@@ -61,7 +61,9 @@ def _read(data: bytes) -> dict[str, Any]:
         raise UnreadableError("the settings are no JSON", "correct the file, or add the hook by hand") from None
     hooks = value.get("hooks", {}) if isinstance(value, dict) else None
     if not isinstance(hooks, dict) or not all(isinstance(groups, list) for groups in hooks.values()):
-        raise UnreadableError("the settings have another shape than their client's", "correct the file, or add the hook by hand")
+        raise UnreadableError(
+            "the settings have another shape than their client's", "correct the file, or add the hook by hand"
+        )
     assert isinstance(value, dict)
     return value
 

@@ -17,9 +17,7 @@ import orjson
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-WHITE_SPACE: Final = (
-    "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
-)
+WHITE_SPACE: Final = "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"  # noqa: E501 - a sentence is one text
 MAX_SAFE: Final = 2**53
 _MAX_DATE: Final = 8_640_000_000_000_000
 _EPOCH = datetime(1970, 1, 1)  # noqa: DTZ001 - its text has no zone
@@ -62,7 +60,7 @@ def double(value: float) -> float:
         return math.inf if value > 0 else -math.inf
 
 
-def number_text(value: float) -> str:
+def number_text(value: float) -> str:  # noqa: PLR0911 - one answer for each kind
     """Write a number as String() does: plain digits from 1e-6 to below 1e21, else with an exponent."""
     value = double(value)
     if type(value) is int:
@@ -93,7 +91,7 @@ def number_text(value: float) -> str:
     return f"{sign}{digits[0]}{tail}e{'+' if power > 0 else '-'}{abs(power)}"
 
 
-def string(value: Any) -> str:
+def string(value: Any) -> str:  # noqa: PLR0911 - one answer for each kind
     """Return String(value), as a template literal would put it into a text."""
     if type(value) is str:
         return value
@@ -121,7 +119,7 @@ def _leaves(value: list[Any]) -> Iterator[str]:
             yield "" if item is None or item == [] else string(item)
 
 
-def number(value: Any) -> float:
+def number(value: Any) -> float:  # noqa: PLR0911 - one answer for each kind
     """Return Number(value) as comparisons see it; what is no number is NaN."""
     if is_number(value):
         return double(value)
@@ -200,7 +198,7 @@ def json_length(value: Any) -> int:
     return utf16_length_of_bytes(stringify(value))
 
 
-def agrees(value: Any) -> bool:
+def agrees(value: Any) -> bool:  # noqa: C901 - the kinds that are told apart are read best side by side
     """Say whether orjson certainly writes the value as JSON.stringify does; strings are left to orjson to refuse."""
     todo: list[Any] = [value]
     while todo:
@@ -225,7 +223,7 @@ def agrees(value: Any) -> bool:
                     return False
             elif part_kind is dict or part_kind is list:
                 todo.append(part)
-            elif part_kind is not float or part == part // 1 or not 1e-4 <= abs(part) < 1e15:
+            elif part_kind is not float or part == part // 1 or not 1e-4 <= abs(part) < 1e15:  # noqa: PLR2004 - the limits of the language
                 return False
     return True
 
@@ -302,7 +300,7 @@ def _write(value: Any, step: str) -> Iterator[str]:
 
 _ISO = re.compile(
     r"(?P<year>[+-]\d{6}|\d{4})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?)?"
-    r"(?:[T ](?P<hour>\d\d):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:[.,](?P<fraction>\d+))?)?(?P<zone>Z|[+-]\d\d:?\d\d)?)?",
+    r"(?:[T ](?P<hour>\d\d):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:[.,](?P<fraction>\d+))?)?(?P<zone>Z|[+-]\d\d:?\d\d)?)?",  # noqa: E501 - a sentence is one text
     re.ASCII | re.IGNORECASE,
 )
 

@@ -16,7 +16,9 @@ from condense_cli.jsonbytes.jsonspan import STRING, Path, elements, members, spa
 
 
 def dump(value: Any, *, spaced: bool = False) -> bytes:
-    """Write a value compactly, or with a blank after `,` and `:`; halves of surrogate pairs become U+FFFD, infinite numbers null."""
+    """Write a value compactly, or with a blank after `,` and `:`; halves of surrogate pairs become U+FFFD, infinite
+    numbers null.
+    """
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(limit + DEPTH)
     try:

@@ -16,7 +16,9 @@ DEPTH = 2000  # orjson reads values that nest deeper than the module json writes
 SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-_ESCAPED_HALF = re.compile(rb"(?<!\\)((?:\\\\)*)\\u(d[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|d[89a-f][0-9a-f]{2})", re.IGNORECASE)
+_ESCAPED_HALF = re.compile(
+    rb"(?<!\\)((?:\\\\)*)\\u(d[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|d[89a-f][0-9a-f]{2})", re.IGNORECASE
+)
 
 
 class Parsed(NamedTuple):
@@ -101,7 +103,9 @@ def mend_surrogates(raw: bytes) -> bytes:
     text = _ESCAPED_HALF.sub(escaped, raw)
     # An escaped low half behind an escaped backslash run is found by the same expression, one at a time.
     if _raw_half(text):
-        text = text.decode("utf-8", "surrogatepass").encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
+        text = (
+            text.decode("utf-8", "surrogatepass").encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()
+        )
     return text
 
 

@@ -1,4 +1,6 @@
-"""Where a value is inside the bytes of a JSON text: spans of members, elements and paths, and where a text breaks off."""
+"""Where a value is inside the bytes of a JSON text: spans of members, elements and paths, and where a text breaks
+off.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,8 @@ _SPACE = re.compile(rb"[ \t\r\n]*")
 STRING = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 _TOKEN = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\]]', re.DOTALL)
 _MEMBER = re.compile(
-    rb'[ \t\r\n]*("[^"\\]*(?:\\.[^"\\]*)*")[ \t\r\n]*.[ \t\r\n]*("[^"\\]*(?:\\.[^"\\]*)*"|[^,\]}\s"{\[][^,\]}\s]*)?', re.DOTALL
+    rb'[ \t\r\n]*("[^"\\]*(?:\\.[^"\\]*)*")[ \t\r\n]*.[ \t\r\n]*("[^"\\]*(?:\\.[^"\\]*)*"|[^,\]}\s"{\[][^,\]}\s]*)?',
+    re.DOTALL,
 )
 _SCALAR = re.compile(rb"[^,\]}\s]+")
 

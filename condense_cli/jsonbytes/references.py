@@ -10,7 +10,9 @@ from condense_cli.jsonbytes.jsonspan import Path
 
 
 def follow(raw: bytes, value: Any, paths: Iterable[Path], names: Mapping[str, str]) -> bytes:
-    """Return the text with new names in the place of old ones at the paths ("*" is each element of an array); value is what the text says."""
+    """Return the text with new names in the place of old ones at the paths ("*" is each element of an array); value
+    is what the text says.
+    """
     for path in paths:
         for place, old in list(_places(value, path)):
             if old in names:

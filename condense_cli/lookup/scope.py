@@ -1,4 +1,6 @@
-"""Which sessions may be looked at from a folder: files below it, and the sessions of that project in the clients' stores."""
+"""Which sessions may be looked at from a folder: files below it, and the sessions of that project in the clients'
+stores.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +62,9 @@ class Scope(NamedTuple):
     def _with_id(self, word: str) -> str:
         ids = [(session_id(one.path, one.client).lower(), os.path.realpath(one.path)) for one in self._candidates()]
         start = word.lower()
-        found = [path for ident, path in ids if ident == start] or [path for ident, path in ids if ident.startswith(start)]
+        found = [path for ident, path in ids if ident == start] or [
+            path for ident, path in ids if ident.startswith(start)
+        ]
         if len(found) == 1:
             return found[0]
         if found:
@@ -92,7 +96,9 @@ def _is_plain(path: str) -> bool:
 
 def _must_be_small(path: str) -> None:
     if os.path.isfile(path) and os.path.getsize(path) > MOST_BYTES:
-        raise UsageError(f"the session is larger than {MOST_BYTES >> 20} MiB", "`condense query` reads it on the command line")
+        raise UsageError(
+            f"the session is larger than {MOST_BYTES >> 20} MiB", "`condense query` reads it on the command line"
+        )
 
 
 def _outside() -> UsageError:

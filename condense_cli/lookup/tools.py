@@ -28,7 +28,9 @@ class Told(NamedTuple):
 def query(scope: Scope, refs: list[str], session: str | None) -> Told:
     """Return outputs by reference, each under a heading. Raises UsageError for too many, and what Scope.open raises."""
     if not refs or len(refs) > MOST_REFS or any(len(ref) > _MOST_REF for ref in refs):
-        raise UsageError(f"between 1 and {MOST_REFS} references, of at most {_MOST_REF} characters", "`list_outputs` lists them")
+        raise UsageError(
+            f"between 1 and {MOST_REFS} references, of at most {_MOST_REF} characters", "`list_outputs` lists them"
+        )
     with scope.open(session) as opened:
         finder = Finder(opened)
         answers = [finder.answer(ref) for ref in dict.fromkeys(refs)]
@@ -42,10 +44,15 @@ def query(scope: Scope, refs: list[str], session: str | None) -> Told:
 
 
 def list_outputs(scope: Scope, session: str | None) -> Told:
-    """Return a line for each output: reference, line in the file, tool, characters, where it is kept; tabs between them."""
+    """Return a line for each output: reference, line in the file, tool, characters, where it is kept; tabs between
+    them.
+    """
     with scope.open(session) as opened:
         found = listed(Finder(opened))
-        rows = [(one.ref, str(one.output.line), str(one.output.tool), str(len(one.output.text)), one.where) for one in found[:MOST_ROWS]]
+        rows = [
+            (one.ref, str(one.output.line), str(one.output.tool), str(len(one.output.text)), one.where)
+            for one in found[:MOST_ROWS]
+        ]
     lines = ["\t".join(_plain(cell) for cell in row) for row in [("ref", "line", "tool", "chars", "where"), *rows]]
     if len(found) > MOST_ROWS:
         lines.append(f"({len(found) - MOST_ROWS} more; a reference that is not in this list can be asked for as well)")

@@ -1,4 +1,6 @@
-"""A session in pieces that can be left out: lines, or elements of its arrays; children of what is left out get its parent."""
+"""A session in pieces that can be left out: lines, or elements of its arrays; children of what is left out get its
+parent.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,11 @@ class Pieces(NamedTuple):
     def linked(self, kept: Sequence[int]) -> bytes:
         """Return the same, where a link to a piece that is left out goes on to what that one links to."""
         left_out = sorted(set(range(len(self.parts))) - set(kept))
-        return self.head + self.comma.join(_relinked([self.parts[n] for n in kept], [self.parts[n] for n in left_out])) + self.tail
+        return (
+            self.head
+            + self.comma.join(_relinked([self.parts[n] for n in kept], [self.parts[n] for n in left_out]))
+            + self.tail
+        )
 
 
 def lines(data: bytes) -> Pieces:

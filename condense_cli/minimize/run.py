@@ -21,7 +21,9 @@ Holds = Callable[[bytes], bool]
 
 
 class Minimized(NamedTuple):
-    """The smallest bytes, the finding in them, and how many strings stayed as they were because the finding is about them."""
+    """The smallest bytes, the finding in them, and how many strings stayed as they were because the finding is about
+    them.
+    """
 
     data: bytes
     finding: Finding
@@ -33,7 +35,9 @@ class Minimized(NamedTuple):
     answers: tuple[tuple[str, str], ...]  # who answers what
 
 
-def minimize(document: Document, data: bytes, path: str, *, contract: str | None = None, rule: str | None = None) -> Minimized:
+def minimize(
+    document: Document, data: bytes, path: str, *, contract: str | None = None, rule: str | None = None
+) -> Minimized:
     """Minimise a session that was just read. path: the name that the new file gets.
 
     Raises UsageError where there is no such finding, RefusedError where the proof fails.
@@ -43,21 +47,36 @@ def minimize(document: Document, data: bytes, path: str, *, contract: str | None
     version = document.format.version(document)
     finding = worst(findings(document, judge), rule)
     if finding is None:
-        raise UsageError(f"{document.path}: no finding{f' of {rule}' if rule else ''} to show", "`condense check --fail-on info` lists them")
+        raise UsageError(
+            f"{document.path}: no finding{f' of {rule}' if rule else ''} to show",
+            "`condense check --fail-on info` lists them",
+        )
     target = Target(path, document.format.name, judge, mark_of(finding, judge))
 
     def holds(new: bytes) -> bool:
         return target.found(new) is not None
 
     if not holds(data):
-        raise RefusedError(f"{document.path}: the finding is not about this file alone", "it depends on the file's name or on files beside it")
+        raise RefusedError(
+            f"{document.path}: the finding is not about this file alone",
+            "it depends on the file's name or on files beside it",
+        )
     least = _with_fewer_blocks(_with_fewer_records(data, shape, holds), shape, holds)
     least = _with_fewer_records(least, shape, holds)  # what a block referred to may go now
     made, stayed = _in_other_words(least, words_of(data), holds)
     shown = target.found(made)
     if shown is None or len(made) > len(data):
         raise RefusedError(f"{document.path}: the proof failed", "nothing was written; please report it")
-    return Minimized(made, shown, target.format, version, judge, (_count(data, shape), _count(made, shape)), stayed, answers(shown, judge))
+    return Minimized(
+        made,
+        shown,
+        target.format,
+        version,
+        judge,
+        (_count(data, shape), _count(made, shape)),
+        stayed,
+        answers(shown, judge),
+    )
 
 
 def _count(data: bytes, shape: Shape) -> int:

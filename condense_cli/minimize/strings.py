@@ -9,10 +9,46 @@ from typing import NamedTuple
 from condense_cli.jsonbytes import jsonread, jsonspan
 
 _FREE = frozenset(
-    ["text", "thinking", "output", "arguments", "input", "args", "summary", "toolUseResult", "details", "description", "title", "content", "reasoning", "reasoning_content", "refusal", "prompt", "parameters", "query", "result", "response", "metadata", "lastPrompt", "name", "customTitle", "instructions", "snapshot", "rawInput", "partialJson", "aggregated_output", "message", "display", "errorMessage", "command"]
+    [
+        "text",
+        "thinking",
+        "output",
+        "arguments",
+        "input",
+        "args",
+        "summary",
+        "toolUseResult",
+        "details",
+        "description",
+        "title",
+        "content",
+        "reasoning",
+        "reasoning_content",
+        "refusal",
+        "prompt",
+        "parameters",
+        "query",
+        "result",
+        "response",
+        "metadata",
+        "lastPrompt",
+        "name",
+        "customTitle",
+        "instructions",
+        "snapshot",
+        "rawInput",
+        "partialJson",
+        "aggregated_output",
+        "message",
+        "display",
+        "errorMessage",
+        "command",
+    ]
 )
 """Fields whose text is a user's, a model's or a tool's own: nothing in it is a word of the format."""
-_OWN = frozenset(["toolUseResult", "details", "input", "arguments", "args", "parameters", "response", "metadata", "snapshot"])
+_OWN = frozenset(
+    ["toolUseResult", "details", "input", "arguments", "args", "parameters", "response", "metadata", "snapshot"]
+)
 """Fields whose whole value is of that kind, names of fields in it included."""
 _STRING = re.compile(rb'"((?:[^"\\]|\\.)*)("|\\?\Z)|[A-Za-z\x80-\xff][\w\x80-\xff]*|\b\d\w*', re.DOTALL)
 _BARE = frozenset((b"true", b"false", b"null", b"NaN"))
@@ -51,7 +87,9 @@ def _parsed(raw: bytes, offset: int) -> list[Span] | None:
     if parsed is None:
         return None
     try:
-        return [Span(span.start + offset, span.end + offset, span.free) for span in _walk(raw, start, free=False, own=False)]
+        return [
+            Span(span.start + offset, span.end + offset, span.free) for span in _walk(raw, start, free=False, own=False)
+        ]
     except ValueError:
         return None
 
@@ -64,14 +102,21 @@ def _walk(raw: bytes, at: int, *, free: bool, own: bool) -> Iterator[Span]:
         for member in jsonspan.members(raw, at):
             yield Span(member.key_start + 1, jsonspan.value_end(raw, member.key_start) - 1, own)
             # A list of messages or blocks is no text, whatever its field is called.
-            yield from _walk(raw, member.start, free=own or member.key in _FREE, own=own or (member.key in _OWN and raw[member.start : member.start + 1] == b"{"))
+            yield from _walk(
+                raw,
+                member.start,
+                free=own or member.key in _FREE,
+                own=own or (member.key in _OWN and raw[member.start : member.start + 1] == b"{"),
+            )
     elif kind == b"[":
         for start, _ in jsonspan.elements(raw, at):
             yield from _walk(raw, start, free=free, own=own)
 
 
 def _torn(raw: bytes, offset: int) -> Iterator[Span]:
-    """Yield the strings of lines that are no JSON: quotes may open or close there, so words outside of them count as well."""
+    """Yield the strings of lines that are no JSON: quotes may open or close there, so words outside of them count as
+    well.
+    """
     for match in _STRING.finditer(raw):
         if match[1] is not None:
             yield Span(match.start(1) + offset, match.end(1) + offset, free=False)

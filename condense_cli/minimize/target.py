@@ -42,7 +42,10 @@ class Target(NamedTuple):
             return None
         if document.format.name != self.format:
             return None
-        return next((finding for finding in findings(document, self.contract) if mark_of(finding, self.contract) == self.mark), None)
+        return next(
+            (finding for finding in findings(document, self.contract) if mark_of(finding, self.contract) == self.mark),
+            None,
+        )
 
 
 def findings(document: Document, contract: str) -> tuple[Finding, ...]:
@@ -65,5 +68,8 @@ def mark_of(finding: Finding, contract: str) -> Mark:
 
 def answers(finding: Finding, contract: str) -> tuple[tuple[str, str], ...]:
     """Return who answers what to a finding, of the contract and all providers."""
-    texts = {one: provider_error(finding.rule, finding.variant, one, call_id=finding.call_id) for one in (contract, *PROVIDERS)}
+    texts = {
+        one: provider_error(finding.rule, finding.variant, one, call_id=finding.call_id)
+        for one in (contract, *PROVIDERS)
+    }
     return tuple((one, text) for one, text in texts.items() if text)

@@ -8,7 +8,10 @@ import string
 
 from condense_cli.minimize.vocabulary import PREFIXES, vocabulary
 
-_UNIT = re.compile(rb"\\u[0-9a-fA-F]{4}|\\.|[A-Za-z0-9]+|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}", re.DOTALL)
+_UNIT = re.compile(
+    rb"\\u[0-9a-fA-F]{4}|\\.|[A-Za-z0-9]+|[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}",
+    re.DOTALL,
+)
 _TIME = re.compile(rb"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?")
 _ID = re.compile(rb"([A-Za-z]+)[_-][A-Za-z0-9_|:@.#-]*")
 _KEPT = frozenset((b"true", b"false", b"null"))
@@ -51,7 +54,12 @@ class Words:
             key = hexadecimal, word[:end]
             letter = self._next.get(key)
             if letter is None:
-                letter = self._next[key] = self._letter(word[end - 1], made, self._taken.setdefault((hexadecimal, word[: end - 1]), set()), hexadecimal=hexadecimal)
+                letter = self._next[key] = self._letter(
+                    word[end - 1],
+                    made,
+                    self._taken.setdefault((hexadecimal, word[: end - 1]), set()),
+                    hexadecimal=hexadecimal,
+                )
             made += letter
         return made
 

@@ -20,19 +20,21 @@ _PLACEHOLDER_STARTS = (
     "[Tool call interrupted: the session ended",
     "[System: Tool execution skipped/interrupted",
 )
-_PLACEHOLDERS = frozenset({
-    "No result provided",
-    "aborted",
-    "Aborted",
-    "Aborted.",
-    "interrupted",
-    "[missing result]",
-    "[Tool result missing]",
-    "[Tool result missing due to internal error]",
-    "[Tool execution was interrupted]",
-    "Tool execution was interrupted before completion.",
-    "Task was interrupted before this tool call could be completed.",
-})
+_PLACEHOLDERS = frozenset(
+    {
+        "No result provided",
+        "aborted",
+        "Aborted",
+        "Aborted.",
+        "interrupted",
+        "[missing result]",
+        "[Tool result missing]",
+        "[Tool result missing due to internal error]",
+        "[Tool execution was interrupted]",
+        "Tool execution was interrupted before completion.",
+        "Task was interrupted before this tool call could be completed.",
+    }
+)
 
 
 def is_placeholder(text: str) -> bool:
@@ -41,7 +43,9 @@ def is_placeholder(text: str) -> bool:
 
 
 def image_fault(media_type: object, data: object) -> str:
-    """Say why an image cannot be one (unknown type, not base64, no image inside), or "" when nothing speaks against it."""
+    """Say why an image cannot be one (unknown type, not base64, no image inside), or "" when nothing speaks against
+    it.
+    """
     return image((), media_type, data).fault
 
 
@@ -52,7 +56,9 @@ def data_url_fault(url: object) -> str:
 
 def image_note(media_type: object, fault: str) -> str:
     """Word the text that takes the place of an image."""
-    kind = media_type if isinstance(media_type, str) and re.fullmatch(r"[\w.+-]+/[\w.+-]+", media_type) else "unknown type"
+    kind = (
+        media_type if isinstance(media_type, str) and re.fullmatch(r"[\w.+-]+/[\w.+-]+", media_type) else "unknown type"
+    )
     return f"[image removed: {kind}, {fault}]"
 
 

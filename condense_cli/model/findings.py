@@ -65,5 +65,7 @@ class Report(NamedTuple):
     notice: str = ""  # what the format's user should know whatever was found
     exit_code: int = 0  # what an error ends the run with
     passed_over: str = ""  # why a file below a folder was not checked: torn, nul, empty, packed, unreadable, foreign
-    unknown_kinds: tuple[tuple[str, int], ...] = ()  # kinds of records that the format does not know, the most frequent first
+    unknown_kinds: tuple[
+        tuple[str, int], ...
+    ] = ()  # kinds of records that the format does not know, the most frequent first
     not_shown: tuple[Finding, ...] = ()  # findings that --max-findings leaves out of the output

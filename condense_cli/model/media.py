@@ -1,4 +1,6 @@
-"""What the bytes of an image or document say about themselves: type, size in pixels, pages. No library, no whole decode.
+"""What the bytes of an image or document say about themselves: type, size in pixels, pages.
+
+No library, no whole decode.
 
 Everything here is a function of bytes or of base64 text. Sizes are in bytes or pixels, from the file's own header.
 """

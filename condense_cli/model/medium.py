@@ -1,4 +1,7 @@
-"""An image or document of a message as facts: where it is, what it is labelled, and what its bytes say. No bytes are kept."""
+"""An image or document of a message as facts: where it is, what it is labelled, and what its bytes say.
+
+No bytes are kept.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +67,9 @@ class Medium(NamedTuple):
         return not self.fault and self.label.lower() in IMAGE_TYPES and self.kind in IMAGE_TYPES - {self.label.lower()}
 
 
-def image(path: Path, label: object, data: object, *, in_result: bool = False, known: frozenset[str] = IMAGE_TYPES) -> Medium:
+def image(
+    path: Path, label: object, data: object, *, in_result: bool = False, known: frozenset[str] = IMAGE_TYPES
+) -> Medium:
     """Read an image from its base64 text, no more of it than its header; known: the media types that may be named."""
     name = label if isinstance(label, str) else ""
     found = Medium(path, False, name, in_result=in_result)

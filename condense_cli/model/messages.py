@@ -34,7 +34,9 @@ class Record:
 
     __slots__ = ("damaged", "data", "end", "extra", "id", "kind", "line", "message", "origin", "parent", "start")
 
-    def __init__(self, line: int, start: int, end: int, data: bytes | None = None, origin: Record | None = None) -> None:
+    def __init__(
+        self, line: int, start: int, end: int, data: bytes | None = None, origin: Record | None = None
+    ) -> None:
         self.line = line
         self.start = start
         self.end = end
@@ -53,7 +55,9 @@ class Record:
         return self if self.origin is None else self.origin
 
 
-SERVER = "server"  # the family of tools that run at the provider: their results stand in the assistant message of the calls
+SERVER = (
+    "server"  # the family of tools that run at the provider: their results stand in the assistant message of the calls
+)
 
 
 # Halves and messages are made by the million and live as long as the document: a class with slots is a sixth
@@ -78,7 +82,12 @@ class Call:
         return kind(self.record, self.part, self.id, self.name, self.family)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Call) and self.record is other.record and self.part == other.part and self.family == other.family
+        return (
+            isinstance(other, Call)
+            and self.record is other.record
+            and self.part == other.part
+            and self.family == other.family
+        )
 
     def __hash__(self) -> int:
         return hash((self.record, self.part, self.family))
@@ -115,7 +124,12 @@ class Result:
         return self.family == SERVER
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Result) and self.record is other.record and self.part == other.part and self.family == other.family
+        return (
+            isinstance(other, Result)
+            and self.record is other.record
+            and self.part == other.part
+            and self.family == other.family
+        )
 
     def __hash__(self) -> int:
         return hash((self.record, self.part, self.family))

@@ -46,7 +46,12 @@ def remaining_lines(plan: Plan, width: int | None) -> Iterator[Line]:
         first = group.first
         severity = first.severity or Severity.INFO
         times = f" ×{len(group.places)}" if len(group.places) > 1 else ""
-        head = (("  ", ""), (severity.value, STYLES[severity]), (f" {first.rule}{times}", "bold"), (f" at {lines_of(group.lines)}: {sentence(first.rule, first.detail)}", ""))
+        head = (
+            ("  ", ""),
+            (severity.value, STYLES[severity]),
+            (f" {first.rule}{times}", "bold"),
+            (f" at {lines_of(group.lines)}: {sentence(first.rule, first.detail)}", ""),
+        )
         yield from wrap(head, width, _INDENT)
         for text in _why_not(group):
             yield from wrap(((f"{_INDENT}{text}", "dim"),), width, _INDENT)

@@ -40,8 +40,14 @@ class Outcome(NamedTuple):
 
 
 def write_rows(compaction: Compaction, stream: TextIO, *, color: bool = False) -> None:
-    """Write a line for each chain with calls: what it saves and its references, or why it is left alone; then the sum."""
-    rows = [_cells(row, compaction) for row in compaction.run.rows if row.standing is not Standing.TOOLLESS and row.chain.ids]
+    """Write a line for each chain with calls: what it saves and its references, or why it is left alone; then the
+    sum.
+    """
+    rows = [
+        _cells(row, compaction)
+        for row in compaction.run.rows
+        if row.standing is not Standing.TOOLLESS and row.chain.ids
+    ]
     table(("line", "chain", "calls", "tools", "saved", "refs"), rows, stream, color=color, right=(0, 2, 4))
     print(summary(compaction), file=stream)
 
@@ -83,12 +89,16 @@ def summary(compaction: Compaction) -> str:
     if not count:
         return "nothing to compress"
     gain = compaction.gain
-    parts = [f"{_counted(count, 'chain')} compressed: {gain.before} -> {gain.after} characters, {gain.before - gain.after} saved"]
+    parts = [
+        f"{_counted(count, 'chain')} compressed: {gain.before} -> {gain.after} characters, {gain.before - gain.after} saved"  # noqa: E501 - a sentence is one text
+    ]
     parts.append(f"{_counted(len(compaction.run.lines), 'entry', 'entries')} to append")
     if compaction.blobs:
         parts[-1] += f", {_counted(len(compaction.blobs), 'output')} in files"
     if compaction.inline:
-        parts[-1] += f", {_counted(compaction.inline, 'long output')} kept in the session for want of a usable file name"
+        parts[-1] += (
+            f", {_counted(compaction.inline, 'long output')} kept in the session for want of a usable file name"
+        )
     return "; ".join(parts)
 
 
@@ -100,7 +110,7 @@ def document(compaction: Compaction, captured: Captured | None, outcome: Outcome
     """Yield one object. Lines count from 1, times are milliseconds, characters UTF-16 units.
 
     `capture` holds texts of the session: it is what a rescan would hand to a summarizer. Without captured it is left out.
-    """
+    """  # noqa: E501 - a sentence is one text
     run, gain = compaction.run, compaction.gain
     head = {
         "version": 1,

@@ -67,7 +67,10 @@ class Practice(NamedTuple):
 
     def ill(self) -> list[Patient]:
         """Return the sessions with problems, those of this folder first, then worst, then newest."""
-        return sorted((p for p in self.patients if p.rank >= self.least), key=lambda p: (not p.here, -p.rank, -p.modified, p.report.path))
+        return sorted(
+            (p for p in self.patients if p.rank >= self.least),
+            key=lambda p: (not p.here, -p.rank, -p.modified, p.report.path),
+        )
 
     def numbers(self, store: Store) -> dict[str, int]:
         """Return how many sessions of a store there are, are sound, and have what as their worst."""
@@ -91,7 +94,9 @@ def write(practice: Practice, stream: TextIO, *, color: bool = False) -> None:
     for store in practice.stores:
         numbers = practice.numbers(store)
         rows.append((store.client, _short(store.folder), *map(str, numbers.values())))
-    table(("client", "folder", "sessions", "sound", "errors", "warnings"), rows, stream, color=color, right=(2, 3, 4, 5))
+    table(
+        ("client", "folder", "sessions", "sound", "errors", "warnings"), rows, stream, color=color, right=(2, 3, 4, 5)
+    )
     for other in practice.unread:
         say((f"{other.client}: {one_line(_short(other.path))} is not read; {other.advice}", "dim"))
     _write_lost(practice, say)
@@ -117,10 +122,20 @@ def _write_lost(practice: Practice, say: Say) -> None:
         what = "is in the index of its client, but does not exist" if one.gone else "is not in the index of its client"
         say((f"{one_line(one.path)}: {what} ({one_line(_short(one.index))}); {one_line(one.advice)}", ""))
     if len(practice.lost) > _MOST_LOST:
-        say((f"and {counted(len(practice.lost) - _MOST_LOST, 'more session')} like that; --output-format json has all", "dim"))
+        say(
+            (
+                f"and {counted(len(practice.lost) - _MOST_LOST, 'more session')} like that; --output-format json has all",  # noqa: E501 - a sentence is one text
+                "dim",
+            )
+        )
     for folder in practice.moved[:_MOST_MOVED]:
         number = sum(patient.folder == folder for patient in practice.patients)
-        say((f"{one_line(folder)}: does not exist, and {counted(number, 'session')} can only be resumed in it: move the project back, or make the folder", "dim"))
+        say(
+            (
+                f"{one_line(folder)}: does not exist, and {counted(number, 'session')} can only be resumed in it: move the project back, or make the folder",  # noqa: E501 - a sentence is one text
+                "dim",
+            )
+        )
     if len(practice.moved) > _MOST_MOVED:
         say((f"and {counted(len(practice.moved) - _MOST_MOVED, 'more folder')} like that", "dim"))
 
@@ -140,7 +155,9 @@ def _summary(report: Report) -> str:
     if report.error is not None:
         return f"error: {problem(report)}"
     severities = Counter(f.severity for f in report.findings)
-    numbers = ", ".join(counted(severities[s], s.value) for s in (Severity.ERROR, Severity.WARNING, Severity.INFO) if severities[s])
+    numbers = ", ".join(
+        counted(severities[s], s.value) for s in (Severity.ERROR, Severity.WARNING, Severity.INFO) if severities[s]
+    )
     ranked = sorted(report.findings, key=lambda f: -(f.severity.rank if f.severity else 0))
     rules = list(dict.fromkeys(f.rule for f in ranked))
     if not rules:
@@ -173,15 +190,23 @@ def _short(path: str) -> str:
 
 # ---------------------------------------------------------------------- json
 def as_json(practice: Practice, stream: TextIO) -> None:
-    """Write `{"version", "stores", "unread", "sessions", "summary"}`; sessions are those with problems, times in milliseconds."""
+    """Write `{"version", "stores", "unread", "sessions", "summary"}`; sessions are those with problems, times in
+    milliseconds.
+    """
     ill = practice.ill()
     value = {
         "version": 1,
         "stores": [{"client": s.client, "path": s.folder, **practice.numbers(s)} for s in practice.stores],
         "unread": [{"client": s.client, "path": s.path} for s in practice.unread],
         "sessions": [_session(patient) for patient in ill],
-        "lost": [{"client": one.client, "path": one.path, "index": one.index, "exists": not one.gone} for one in practice.lost],
-        "moved": [{"folder": folder, "sessions": sum(p.folder == folder for p in practice.patients)} for folder in practice.moved],
+        "lost": [
+            {"client": one.client, "path": one.path, "index": one.index, "exists": not one.gone}
+            for one in practice.lost
+        ],
+        "moved": [
+            {"folder": folder, "sessions": sum(p.folder == folder for p in practice.patients)}
+            for folder in practice.moved
+        ],
         "summary": {"sessions": len(practice.patients), "sound": len(practice.patients) - len(ill), **_worst(ill)},
     }
     stream.write(ascii_json(value) + "\n")

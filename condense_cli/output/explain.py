@@ -59,7 +59,7 @@ _SHORT = {
 # --- one rule ------------------------------------------------------------------------------------
 
 
-def write_sheet(sheet: Sheet, example: Example, stream: TextIO, *, color: bool = False) -> None:
+def write_sheet(sheet: Sheet, example: Example, stream: TextIO, *, color: bool = False) -> None:  # noqa: C901 - the kinds that are told apart are read best side by side
     """Write what a rule means, who minds it, what is answered, and a session in which it is broken."""
     say = line_writer(stream, color=color)
     rule = sheet.rule
@@ -75,8 +75,14 @@ def write_sheet(sheet: Sheet, example: Example, stream: TextIO, *, color: bool =
         for variant, one in minds.cells:
             if one.severity is not None:
                 special = f"{variant}: " if len(minds.cells) > 1 and variant else ""
-                first, *rest = textwrap.wrap(f"{special}{EVIDENCE[one.evidence]}, {one.source}", WIDTH - _EVIDENCE_AT, break_on_hyphens=False)
-                say((f"  {minds.contract:<17}", ""), (f"{one.severity.value:<8}", _STYLES[one.severity]), (f" {first}", "dim"))
+                first, *rest = textwrap.wrap(
+                    f"{special}{EVIDENCE[one.evidence]}, {one.source}", WIDTH - _EVIDENCE_AT, break_on_hyphens=False
+                )
+                say(
+                    (f"  {minds.contract:<17}", ""),
+                    (f"{one.severity.value:<8}", _STYLES[one.severity]),
+                    (f" {first}", "dim"),
+                )
                 for line in rest:
                     say((" " * _EVIDENCE_AT + line, "dim"))
     if nobody:
@@ -118,15 +124,22 @@ def sheet_object(sheet: Sheet, example: Example) -> dict[str, Any]:
         "repair": rule.repair or None,
         "on_request": rule.on_request,
         "contracts": {minds.contract: _cells(minds) for minds in sheet.minds},
-        "errors": [{"code": row.code, "who": row.who, "contracts": list(row.contracts), "text": row.shown} for row in sheet.errors],
-        "example": {"format": example.format, "line": example.line, "text": example.data.decode("utf-8", "backslashreplace")},
+        "errors": [
+            {"code": row.code, "who": row.who, "contracts": list(row.contracts), "text": row.shown}
+            for row in sheet.errors
+        ],
+        "example": {
+            "format": example.format,
+            "line": example.line,
+            "text": example.data.decode("utf-8", "backslashreplace"),
+        },
     }
 
 
 # --- recognised errors ---------------------------------------------------------------------------
 
 
-def write_matches(matches: Sequence[Match], stream: TextIO, *, color: bool = False) -> None:
+def write_matches(matches: Sequence[Match], stream: TextIO, *, color: bool = False) -> None:  # noqa: C901 - the kinds that are told apart are read best side by side
     """Write which errors a text holds, what they mean, and what of the session they name."""
     say = line_writer(stream, color=color)
     for number, match in enumerate(matches):
@@ -148,20 +161,34 @@ def write_matches(matches: Sequence[Match], stream: TextIO, *, color: bool = Fal
                 say((line, ""))
 
 
-def write_next(matches: Sequence[Match], contract: str | None, path: str, stream: TextIO, *, color: bool = False) -> None:
+def write_next(
+    matches: Sequence[Match], contract: str | None, path: str, stream: TextIO, *, color: bool = False
+) -> None:
     """Write the commands that look for what is wrong and repair it; path is the session, or a word for one."""
     rules = [rule for match in matches for rule in match.rules if rule in RULES]
     if not rules:
         return
     say = line_writer(stream, color=color)
     judge = ["--contract", contract] if contract else []
-    wanted = [] if any(not RULES[rule].on_request and RULES[rule].repair for rule in rules) else [word for rule in dict.fromkeys(rules) if RULES[rule].repair for word in ("--select", rule)]
+    wanted = (
+        []
+        if any(not RULES[rule].on_request and RULES[rule].repair for rule in rules)
+        else [word for rule in dict.fromkeys(rules) if RULES[rule].repair for word in ("--select", rule)]
+    )
     say(("next: ", "dim"), (command("condense", "check", *judge, path_word(path)), "bold"))
     if wanted or any(RULES[rule].repair for rule in rules):
         say(("      ", "dim"), (command("condense", "repair", *judge, *wanted, path_word(path)), "bold"))
 
 
-def write_places(places: Sequence[Place], mentions: Sequence[Mention], path: str, stream: TextIO, *, others: int = 0, color: bool = False) -> None:
+def write_places(
+    places: Sequence[Place],
+    mentions: Sequence[Mention],
+    path: str,
+    stream: TextIO,
+    *,
+    others: int = 0,
+    color: bool = False,
+) -> None:
     """Write what in the session the matches may be about: what the text names first, then the rest of the rules.
 
     `others` is the number of errors and warnings that the matches are not about.
@@ -171,7 +198,10 @@ def write_places(places: Sequence[Place], mentions: Sequence[Mention], path: str
         say((f"{shortened(mention.id, WIDTH)} {_where(mention)}", ""))
     named = [place.finding for place in places if place.named]
     rest = [place.finding for place in places if not place.named]
-    for heading, findings in (("Named in the text:", named), ("Of the same rules:" if named else "Findings of these rules:", rest)):
+    for heading, findings in (
+        ("Named in the text:", named),
+        ("Of the same rules:" if named else "Findings of these rules:", rest),
+    ):
         if findings:
             say((heading, "bold"))
         for finding in findings:
@@ -180,7 +210,7 @@ def write_places(places: Sequence[Place], mentions: Sequence[Mention], path: str
                 say((f"    {one_line(known)}", "dim"))
     if not places:
         say((f"{one_line(path)}: no such finding in this session", "bold"))
-        why = "The client may have built the request wrongly, or the error came from another session or an earlier state of this one."
+        why = "The client may have built the request wrongly, or the error came from another session or an earlier state of this one."  # noqa: E501 - a sentence is one text
         if others:
             why = f"Other rules have {counted(others, 'finding')} there, which may be the cause all the same."
         for line in _wrapped(why, "  "):
@@ -189,7 +219,9 @@ def write_places(places: Sequence[Place], mentions: Sequence[Mention], path: str
             say(("next: ", "dim"), (command("condense", "check", path_word(path)), "bold"))
 
 
-def matches_object(matches: Sequence[Match], path: str | None = None, places: Sequence[Place] = (), mentions: Sequence[Mention] = ()) -> dict[str, Any]:
+def matches_object(
+    matches: Sequence[Match], path: str | None = None, places: Sequence[Place] = (), mentions: Sequence[Mention] = ()
+) -> dict[str, Any]:
     """Return recognised errors, and with a session what they are about in it, as one JSON object."""
     out: dict[str, Any] = {
         "version": VERSION,
@@ -221,13 +253,15 @@ def _means(rule: str) -> str:
 
 def _named(match: Match) -> str:
     known = (("id", match.ids), ("message", match.messages), ("part", match.parts))
-    named = [f"{name} {', '.join(shortened(str(value), WIDTH) for value in values)}" for name, values in known if values]
+    named = [
+        f"{name} {', '.join(shortened(str(value), WIDTH) for value in values)}" for name, values in known if values
+    ]
     return "; ".join(named) + (" (counted from 0)" if match.messages or match.parts else "")
 
 
 def _where(mention: Mention) -> str:
     def lines(found: tuple[int, ...]) -> str:
-        return f"line{'' if len(found) == 1 else 's'} {', '.join(map(str, found[:8]))}{' and more' if len(found) > 8 else ''}"
+        return f"line{'' if len(found) == 1 else 's'} {', '.join(map(str, found[:8]))}{' and more' if len(found) > 8 else ''}"  # noqa: E501 - a sentence is one text
 
     if not mention.calls and not mention.results:
         return "does not occur in this session"
@@ -239,7 +273,9 @@ def _where(mention: Mention) -> str:
 
 
 def write_table(rows: Iterable[tuple[str, tuple[Minds, ...]]], stream: TextIO, *, color: bool = False) -> None:
-    """Write contract × rule at no more than 80 columns: the clients, then the APIs, with a head for each layer and a legend."""
+    """Write contract × rule at no more than 80 columns: the clients, then the APIs, with a head for each layer and a
+    legend.
+    """
     say = line_writer(stream, color=color)
     rows = list(rows)
     names = [minds.contract for minds in rows[0][1]]
@@ -278,7 +314,14 @@ def table_object(rows: Iterable[tuple[str, tuple[Minds, ...]]]) -> dict[str, Any
     return {
         "version": VERSION,
         "contracts": [minds.contract for minds in rows[0][1]],
-        "rules": [{"rule": name, "layer": RULES[name].layer.value, "contracts": {minds.contract: _cells(minds) for minds in cells}} for name, cells in rows],
+        "rules": [
+            {
+                "rule": name,
+                "layer": RULES[name].layer.value,
+                "contracts": {minds.contract: _cells(minds) for minds in cells},
+            }
+            for name, cells in rows
+        ],
     }
 
 
@@ -295,7 +338,12 @@ def _mark(minds: Minds) -> str:
 
 def _cells(minds: Minds) -> list[dict[str, Any]]:
     return [
-        {"variant": variant or None, "severity": one.severity.value, "evidence": EVIDENCE[one.evidence], "source": one.source}
+        {
+            "variant": variant or None,
+            "severity": one.severity.value,
+            "evidence": EVIDENCE[one.evidence],
+            "source": one.source,
+        }
         for variant, one in minds.cells
         if one.severity is not None
     ]
@@ -309,4 +357,11 @@ def _labelled(label: str, text: str, indent: int = 8) -> list[str]:
 
 
 def _wrapped(text: str, indent: str = "", first: str | None = None) -> list[str]:
-    return textwrap.wrap(visible(text), WIDTH, initial_indent=indent if first is None else first, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return textwrap.wrap(
+        visible(text),
+        WIDTH,
+        initial_indent=indent if first is None else first,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )

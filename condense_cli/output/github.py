@@ -23,7 +23,9 @@ _PROPERTY = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ","
 
 
 def write(reports: Iterable[Report], stream: TextIO, *, base: str | None = None) -> None:
-    """Write one annotation per finding and unreadable file, and a last one that counts what is left out; paths below base (the current folder) become relative."""
+    """Write one annotation per finding and unreadable file, and a last one that counts what is left out; paths below
+    base (the current folder) become relative.
+    """
     base = os.path.abspath(base or os.curdir)
     tally = Tally()
     for report in reports:

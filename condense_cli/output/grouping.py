@@ -16,7 +16,10 @@ Place = tuple["Finding", ...]
 
 
 class Group(NamedTuple):
-    """Places with the same rule, severity, detail and answers, in the order of the file. A place has a finding per contract."""
+    """Places with the same rule, severity, detail and answers, in the order of the file.
+
+    A place has a finding per contract.
+    """
 
     places: tuple[Place, ...]
 

@@ -21,7 +21,10 @@ _MOST_RULES = 3
 
 
 def answer(path: str, sights: Sequence[Sight], cut_off: str) -> str:
-    """Return the JSON that a client shows its user, or "" where there is nothing to say. cut_off: the rule of cut-off calls."""
+    """Return the JSON that a client shows its user, or "" where there is nothing to say.
+
+    cut_off: the rule of cut-off calls.
+    """
     return ascii_json({"systemMessage": sentence(path, sights, cut_off)}) if sights else ""
 
 
@@ -41,7 +44,7 @@ def _next(path: str, sights: Sequence[Sight], cut_off: str) -> str:
     if not any(sight.fixable for sight in sights):
         return f"To see more: {command('condense', 'check', path_word(path))}"
     policy = ("--trailing", "answer") if any(sight.rule == cut_off for sight in sights) else ()
-    return f"To repair it, leave this session and run: {command('condense', 'repair', '-i', '--wait', *policy, path_word(path))}"
+    return f"To repair it, leave this session and run: {command('condense', 'repair', '-i', '--wait', *policy, path_word(path))}"  # noqa: E501 - a sentence is one text
 
 
 def write_difference(path: str, before: bytes | None, after: bytes | None, stream: TextIO) -> None:

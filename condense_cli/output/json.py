@@ -43,7 +43,9 @@ def file(report: Report) -> dict[str, Any]:
 
 
 def summary(tally: Tally) -> dict[str, Any]:
-    """Return the numbers of the summary; passed_over counts the files below a folder that were not checked, by reason."""
+    """Return the numbers of the summary; passed_over counts the files below a folder that were not checked, by
+    reason.
+    """
     numbers = {name.value: tally.by_severity[name] for name in (Severity.ERROR, Severity.WARNING, Severity.INFO)}
     more = {"not_shown": tally.not_shown} if tally.not_shown else {}
     return {"files": tally.files, **numbers, "passed_over": dict(sorted(tally.passed_over.items())), **more}

@@ -1,4 +1,6 @@
-"""Findings as JUnit XML: a suite per file, a test case per layer, so that the cases have the same names in every run."""
+"""Findings as JUnit XML: a suite per file, a test case per layer, so that the cases have the same names in every
+run.
+"""
 
 from __future__ import annotations
 
@@ -21,13 +23,20 @@ _NO_XML = re.compile("[\ufffe\uffff]")
 
 
 def write(reports: Iterable[Report], stream: TextIO) -> None:
-    """Write a suite per file, as they come; a layer fails with findings of severity warning or error, infos are its output.
+    """Write a suite per file, as they come; a layer fails with findings of severity warning or error, infos are its
+    output.
 
     A file that was passed over is a skipped test. ASCII only.
     """
     stream.write('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="condense">\n')
     for report in reports:
-        suite = _passed_over(report) if report.passed_over else _error(report) if report.error is not None else _suite(report)
+        suite = (
+            _passed_over(report)
+            if report.passed_over
+            else _error(report)
+            if report.error is not None
+            else _suite(report)
+        )
         ET.indent(suite)
         stream.write(ET.tostring(suite, encoding="us-ascii", xml_declaration=False).decode("ascii") + "\n")
     stream.write("</testsuites>\n")
@@ -35,7 +44,9 @@ def write(reports: Iterable[Report], stream: TextIO) -> None:
 
 def _new(report: Report, *, tests: int, failures: int = 0, errors: int = 0, skipped: int = 0) -> ET.Element:
     numbers = {"tests": tests, "failures": failures, "errors": errors, "skipped": skipped}
-    return ET.Element("testsuite", {"name": _xml(report.path), **{name: str(number) for name, number in numbers.items()}})
+    return ET.Element(
+        "testsuite", {"name": _xml(report.path), **{name: str(number) for name, number in numbers.items()}}
+    )
 
 
 def _case(suite: ET.Element, name: str) -> ET.Element:
@@ -77,7 +88,7 @@ def _list(path: str, findings: list[Finding]) -> str:
 
 
 def _line(path: str, finding: Finding) -> str:
-    text = f"{path}:{finding.line}: {finding.severity or Severity.INFO} {finding.rule}: {sentence(finding.rule, finding.detail)}"
+    text = f"{path}:{finding.line}: {finding.severity or Severity.INFO} {finding.rule}: {sentence(finding.rule, finding.detail)}"  # noqa: E501 - a sentence is one text
     about = facts(finding)
     said = f"{finding.contract}: {finding.provider_error}" if finding.contract and finding.provider_error else ""
     return "; ".join(filter(None, (text, about, said)))

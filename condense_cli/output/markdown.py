@@ -23,11 +23,15 @@ def markdown_lines(text: str, width: int) -> Iterator[tuple[Span, ...]]:
     from rich.console import Console
     from rich.markdown import Markdown
 
-    console = Console(file=io.StringIO(), width=width, color_system="standard", force_terminal=True, legacy_windows=False, emoji=False)
+    console = Console(
+        file=io.StringIO(), width=width, color_system="standard", force_terminal=True, legacy_windows=False, emoji=False
+    )
     shown = Markdown(visible(text), hyperlinks=False, code_theme="ansi_dark")
     for line in console.render_lines(shown, pad=False):
         spans = [(segment.text, str(segment.style or "")) for segment in line if segment.text]
-        yield tuple((part.rstrip() if n == len(spans) - 1 else part, _plain(style)) for n, (part, style) in enumerate(spans))
+        yield tuple(
+            (part.rstrip() if n == len(spans) - 1 else part, _plain(style)) for n, (part, style) in enumerate(spans)
+        )
 
 
 def _plain(style: str) -> str:

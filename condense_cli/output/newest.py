@@ -53,14 +53,22 @@ def write_first_steps(stream: TextIO, *, color: bool) -> None:
 def write(about: About, stream: TextIO, *, color: bool) -> None:
     """Write the diagnosis: the session, the stored error, what is wrong, what a repair does, and the next command."""
     say = line_writer(stream, color=color)
-    say((f"{about.client} {one_line(about.id)}", "bold"), (f", {age(about.age)} ago, {counted(about.report.messages, 'message')}", ""))
+    say(
+        (f"{about.client} {one_line(about.id)}", "bold"),
+        (f", {age(about.age)} ago, {counted(about.report.messages, 'message')}", ""),
+    )
     say((f"  {one_line(about.path)}", "dim"))
     if about.error is not None:
         _write_error(about, say)
     _write_findings(about.report.findings, say)
     _write_repair(about, say)
     if about.older:
-        say((f"{counted(about.older, 'older session')} of this folder; `condense doctor` checks all of this machine.", "dim"))
+        say(
+            (
+                f"{counted(about.older, 'older session')} of this folder; `condense doctor` checks all of this machine.",  # noqa: E501 - a sentence is one text
+                "dim",
+            )
+        )
 
 
 def age(seconds: float) -> str:
@@ -91,7 +99,11 @@ def _write_findings(findings: Iterable[Finding], say: Say) -> None:
         say(("Nothing is wrong with it that its client or the provider would refuse.", "green"))
     for (rule, severity), found in list(rules.items())[:_MOST_RULES]:
         times = f" ×{len(found)}" if len(found) > 1 else ""
-        say((f"{severity} ", "red" if severity is Severity.ERROR else "yellow"), (f"{rule}{times}", "bold"), (f", {_lines(found)}", ""))
+        say(
+            (f"{severity} ", "red" if severity is Severity.ERROR else "yellow"),
+            (f"{rule}{times}", "bold"),
+            (f", {_lines(found)}", ""),
+        )
         for line in _wrapped(sentence(rule)):
             say((line, ""))
     if len(rules) > _MOST_RULES:
@@ -111,13 +123,21 @@ def _write_repair(about: About, say: Say) -> None:
             say((line, ""))
     elif about.plan is not None and about.plan.changes:
         lost = sum(edit.change is Change.DROP for edit in about.plan.edits)
-        loses = f"{counted(lost, 'record')} would leave the session; `condense undo` brings all back" if lost else "no record would be lost"
+        loses = (
+            f"{counted(lost, 'record')} would leave the session; `condense undo` brings all back"
+            if lost
+            else "no record would be lost"
+        )
         for line in _wrapped(f"A repair: {summary(about.plan)}; {loses}.", ""):
             say((line, ""))
         say(("  look:   ", ""), (command("condense", "diff"), "bold"))
         say(("  repair: ", ""), (command("condense", "repair", "-i", "@last"), "bold"))
     elif _wrong(about.report.findings):
-        say(("No repair is known for it: ", ""), (command("condense", "check", "@last"), "bold"), (" says what is known.", ""))
+        say(
+            ("No repair is known for it: ", ""),
+            (command("condense", "check", "@last"), "bold"),
+            (" says what is known.", ""),
+        )
     elif about.error is not None:
         say(("  what it is about: ", ""), (command("condense", "explain", "--session", "@last"), "bold"))
     elif about.resume:

@@ -18,7 +18,11 @@ def relative_to_file(path: str, file: str) -> str:
     """Return a relative path of the current folder as one of the folder of a file; others and standard input stay."""
     if path == STDIN or os.path.isabs(path):
         return path
-    return os.path.relpath(path, os.path.dirname(os.path.realpath(file))) if _same_drive(path, file) else os.path.abspath(path)
+    return (
+        os.path.relpath(path, os.path.dirname(os.path.realpath(file)))
+        if _same_drive(path, file)
+        else os.path.abspath(path)
+    )
 
 
 def _same_drive(one: str, other: str) -> bool:

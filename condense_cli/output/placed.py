@@ -1,4 +1,6 @@
-"""Messages with the lines that they are on, and what is to be said at a line: findings, and errors that a client stored."""
+"""Messages with the lines that they are on, and what is to be said at a line: findings, and errors that a client
+stored.
+"""
 
 from __future__ import annotations
 

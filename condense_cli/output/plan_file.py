@@ -29,7 +29,17 @@ class Saved(NamedTuple):
 
 def dump(plan: Plan, choice: Choice, method: Method = Method.REWRITE) -> str:
     """Write a plan as JSON, one edit and one segment a line, with the choices by which it can be made again."""
-    head = {"version": VERSION, "path": plan.path, "format": plan.format, "sha256": plan.sha256, "size": plan.size, "contracts": list(plan.contracts), "leaf": plan.leaf, "exempt": list(plan.exempt), "choice": _choice(choice, method)}
+    head = {
+        "version": VERSION,
+        "path": plan.path,
+        "format": plan.format,
+        "sha256": plan.sha256,
+        "size": plan.size,
+        "contracts": list(plan.contracts),
+        "leaf": plan.leaf,
+        "exempt": list(plan.exempt),
+        "choice": _choice(choice, method),
+    }
     parts = [json.dumps(head)[:-1]]
     for name, rows in (
         ("findings", [finding(f) for f in plan.findings]),
@@ -51,12 +61,25 @@ def _choice(choice: Choice, method: Method) -> dict[str, Any]:
 
 def finding(one: Finding) -> dict[str, Any]:
     """Return a finding's place as JSON."""
-    return {"rule": one.rule, "severity": one.severity.value if one.severity else None, "line": one.line, "index": one.index, "entry": one.entry, "part": one.part, "call_id": one.call_id, "variant": one.variant}
+    return {
+        "rule": one.rule,
+        "severity": one.severity.value if one.severity else None,
+        "line": one.line,
+        "index": one.index,
+        "entry": one.entry,
+        "part": one.part,
+        "call_id": one.call_id,
+        "variant": one.variant,
+    }
 
 
 def edit(one: Edit) -> dict[str, Any]:
     """Return an edit as JSON; values that do not apply are left out."""
-    return {key: value.value if isinstance(value, Change) else value for key, value in one._asdict().items() if value not in (None, "")}
+    return {
+        key: value.value if isinstance(value, Change) else value
+        for key, value in one._asdict().items()
+        if value not in (None, "")
+    }
 
 
 def _segment(one: Segment) -> list[Any]:
@@ -86,7 +109,9 @@ def load(path: str, data: bytes) -> Saved:
         choice = value.get("choice", {"contracts": value["contracts"]})
         return Saved(plan, _read_choice(choice), Method(choice.get("method", Method.REWRITE)))
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        raise UsageError(f"{path}: not a plan of condense", "make one with `condense repair SESSION --plan-out FILE`") from None
+        raise UsageError(
+            f"{path}: not a plan of condense", "make one with `condense repair SESSION --plan-out FILE`"
+        ) from None
 
 
 def _read_choice(row: dict[str, Any]) -> Choice:
@@ -115,7 +140,7 @@ def _maybe(kind: type[T], value: Any) -> T | None:
 
 def _read_edit(row: dict[str, Any]) -> Edit:
     return Edit(
-        Change(row["change"]), RULES[row["rule"]].name, _of(int, row["line"]), _maybe(int, row.get("part")), _maybe(int, row.get("index")),
+        Change(row["change"]), RULES[row["rule"]].name, _of(int, row["line"]), _maybe(int, row.get("part")), _maybe(int, row.get("index")),  # noqa: E501 - a sentence is one text
         _maybe(int, row.get("target")), _maybe(str, row.get("call_id")), _of(str, row.get("detail", "")),
     )  # fmt: skip
 
@@ -137,6 +162,6 @@ def _read_finding(row: dict[str, Any]) -> Finding:
     severity = Severity(row["severity"]) if row["severity"] else None
     line = _of(int, row["line"])
     return Finding(
-        RULES[row["rule"]].name, line, Record(line, 0, 0), severity, _of(str, row.get("variant", "")), _maybe(int, row["part"]), _maybe(str, row["call_id"]),
+        RULES[row["rule"]].name, line, Record(line, 0, 0), severity, _of(str, row.get("variant", "")), _maybe(int, row["part"]), _maybe(str, row["call_id"]),  # noqa: E501 - a sentence is one text
         index=_maybe(int, row["index"]), entry=_maybe(str, row["entry"]),
     )  # fmt: skip

@@ -41,7 +41,9 @@ class Look(NamedTuple):
 
 
 def shown(messages: Iterable[Placed], look: Look) -> Iterator[Line]:
-    """Yield the lines of a transcript; what is long ends with how much is left out, and the end names the command for it."""
+    """Yield the lines of a transcript; what is long ends with how much is left out, and the end names the command
+    for it.
+    """
     yield from _shown(enumerate(messages, 1), look, None, deque(look.notes))
 
 
@@ -61,13 +63,19 @@ def _shown(messages: Iterable[tuple[int, Placed]], look: Look, whole: int | None
     if folded:
         all_of_it = command("condense", "render", "--full", *look.session)
         yield ()
-        yield from _wrapped(((f"{counted(folded, 'message')} folded; to see all of them: {all_of_it}", "bold"),), look, "  ")
+        yield from _wrapped(
+            ((f"{counted(folded, 'message')} folded; to see all of them: {all_of_it}", "bold"),), look, "  "
+        )
         if look.session:
-            yield from _wrapped(((f"`condense query` of an output takes --session {command(*look.session)}", "dim"),), look, "  ")
+            yield from _wrapped(
+                ((f"`condense query` of an output takes --session {command(*look.session)}", "dim"),), look, "  "
+            )
 
 
 def around(make: Callable[[], Iterable[Placed]], line: int, look: Look) -> Iterator[Line]:
-    """Yield the message of a line, whole, with some before and after it; make gives the messages, and is called twice."""
+    """Yield the message of a line, whole, with some before and after it; make gives the messages, and is called
+    twice.
+    """
     best, at = 0, 0
     for number, placed in enumerate(make(), 1):
         if at <= placed.line <= line and placed.line:

@@ -33,7 +33,9 @@ class Outcome(NamedTuple):
 
 
 def write_rows(rewriting: Rewriting, stream: TextIO, *, color: bool = False) -> None:
-    """Write a line for each chain with calls: what it saves and its references, or why it is left alone; then the sum."""
+    """Write a line for each chain with calls: what it saves and its references, or why it is left alone; then the
+    sum.
+    """
     rows = [_cells(row) for row in rewriting.rows if row.calls or row.standing is Standing.COMPRESSED]
     first = "line" if all(row.index is None for row in rewriting.rows) else "message"
     table((first, "chain", "calls", "tools", "saved", "refs"), rows, stream, color=color, right=(0, 2, 4))
@@ -58,11 +60,14 @@ def summary(rewriting: Rewriting) -> str:
         return "nothing to compress"
     chains = "1 chain" if count == 1 else f"{count} chains"
     gone = sum(len(row.gone) for row in rewriting.compressed) + len(rewriting.others)
-    return f"{chains} compressed: {rewriting.before} -> {rewriting.after} characters, {rewriting.before - rewriting.after} saved; {gone} records leave the session"
+    return f"{chains} compressed: {rewriting.before} -> {rewriting.after} characters, {rewriting.before - rewriting.after} saved; {gone} records leave the session"  # noqa: E501 - a sentence is one text
 
 
 def document(rewriting: Rewriting, outcome: Outcome) -> bytes:
-    """Write one object without any text of the session. Lines count from 1, messages of an array (`index`) from 0, characters are UTF-16 units."""
+    """Write one object without any text of the session.
+
+    Lines count from 1, messages of an array (`index`) from 0, characters are UTF-16 units.
+    """
     value = {
         "version": 1,
         "path": outcome.path,

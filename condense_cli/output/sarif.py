@@ -97,7 +97,10 @@ def _tool() -> dict[str, Any]:
             "rules": [_rule(rule) for rule in RULES.values()],
             "notifications": [
                 {"id": "unreadable-file", "shortDescription": {"text": "the file is not a session or cannot be read"}},
-                {"id": "not-complete", "shortDescription": {"text": "files or findings that this log does not contain"}},
+                {
+                    "id": "not-complete",
+                    "shortDescription": {"text": "files or findings that this log does not contain"},
+                },
             ],
         }
     }
@@ -134,7 +137,11 @@ def _help_uri(rule: str) -> str:
 
 
 def _worst(rule: str) -> Severity | None:
-    cells = (cell(rule, variant, contract).severity for variant in ("", *variants(rule)) for contract in (*CLIENTS, *PROVIDERS))
+    cells = (
+        cell(rule, variant, contract).severity
+        for variant in ("", *variants(rule))
+        for contract in (*CLIENTS, *PROVIDERS)
+    )
     return max(filter(None, cells), key=lambda severity: severity.rank, default=None)
 
 

@@ -1,4 +1,6 @@
-"""What a scan of a data set found: a table for people, one object as JSON, and a line for each finding as JSONL or Parquet."""
+"""What a scan of a data set found: a table for people, one object as JSON, and a line for each finding as JSONL or
+Parquet.
+"""
 
 from __future__ import annotations
 

@@ -31,7 +31,10 @@ def problem(report: Report) -> str:
 
 
 def facts(finding: Finding) -> str:
-    """Return where exactly a finding is and what it clashes with: `call c1; entry e4; see line 7`. Empty if nothing is known."""
+    """Return where exactly a finding is and what it clashes with: `call c1; entry e4; see line 7`.
+
+    Empty if nothing is known.
+    """
     known = (
         ("see", _lines(finding.related)),
         ("call", _id(finding.call_id)),
@@ -44,7 +47,9 @@ def facts(finding: Finding) -> str:
 
 def evidence(findings: Sequence[Finding]) -> str:
     """Return what equal findings have of their own: `calls c1, c2, c3 and 13 more`. Empty if they have no ids."""
-    calls = [shortened(finding.call_id, _LONGEST_ID) or "(empty)" for finding in findings if finding.call_id is not None]
+    calls = [
+        shortened(finding.call_id, _LONGEST_ID) or "(empty)" for finding in findings if finding.call_id is not None
+    ]
     entries = [shortened(finding.entry, _LONGEST_ID) or "(empty)" for finding in findings if finding.entry is not None]
     # The entries of calls are on the lines that the finding names already.
     name, ids = ("call", calls) if calls else ("entry", entries)

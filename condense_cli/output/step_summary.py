@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from condense_cli.model.findings import Report
 
 _MOST_ROWS = 200
-_CELL = str.maketrans({"|": "&#124;", "`": "&#96;", "*": "&#42;", "_": "&#95;", "[": "&#91;", "]": "&#93;", "\\": "&#92;", "~": "&#126;"})
+_CELL = str.maketrans(
+    {"|": "&#124;", "`": "&#96;", "*": "&#42;", "_": "&#95;", "[": "&#91;", "]": "&#93;", "\\": "&#92;", "~": "&#126;"}
+)
 
 
 class StepSummary:

@@ -68,7 +68,15 @@ def diagnostics(thread: Thread, decision: Decision) -> tuple[Diagnostic, ...]:
     brought = {result for results in decision.brought.values() for result in results}
     found: list[Diagnostic] = []
     for half, rule in decision.reasons.items():
-        fate = "moved" if half in brought else "dropped" if half in decision.gone else "answered" if half in answered else ""
+        fate = (
+            "moved"
+            if half in brought
+            else "dropped"
+            if half in decision.gone
+            else "answered"
+            if half in answered
+            else ""
+        )
         if fate:
             found.append(Diagnostic(rule, half.id or "", f"{_place(thread, half)}: {fate}"))
     return tuple(found)
@@ -128,7 +136,12 @@ def own_differences(thread: Thread, decision: Decision) -> Summary:
     added: dict[int, tuple[Step, ...]] = {}
     found: list[Difference] = []
     targets = {result.record.line: number for number, results in decision.brought.items() for result in results}
-    homes: dict[Half, int] = {half: number for made in (decision.brought, decision.answers) for number, halves in made.items() for half in halves}
+    homes: dict[Half, int] = {
+        half: number
+        for made in (decision.brought, decision.answers)
+        for number, halves in made.items()
+        for half in halves
+    }
     for shown in own_shape.messages(thread, decision):
         result = shown.added[0].result if shown.added else None
         if shown.number is not None:
@@ -143,7 +156,17 @@ def own_differences(thread: Thread, decision: Decision) -> Summary:
     for number, light in enumerate(thread.lights):
         without = decision.without(number, light)
         if number in targets:
-            found.append(_difference(thread, "move", min(number, targets[number] + 1), before[number], after[number], "after its call", line=number))
+            found.append(
+                _difference(
+                    thread,
+                    "move",
+                    min(number, targets[number] + 1),
+                    before[number],
+                    after[number],
+                    "after its call",
+                    line=number,
+                )
+            )
         elif number in decision.dropped or without:
             gone = [half for half in light.message.halves if half in decision.gone]
             change = "drop" if number in decision.dropped else "strip"
@@ -162,7 +185,10 @@ def _length(thread: Thread, number: int) -> int:
 
 
 def _why(decision: Decision, halves: list[Half]) -> str:
-    return ", ".join(dict.fromkeys(decision.reasons.get(half, "moved") for half in halves)) or "reasoning that nothing follows"
+    return (
+        ", ".join(dict.fromkeys(decision.reasons.get(half, "moved") for half in halves))
+        or "reasoning that nothing follows"
+    )
 
 
 def _inserted(thread: Thread, number: int, call: Call) -> Difference:
@@ -172,6 +198,8 @@ def _inserted(thread: Thread, number: int, call: Call) -> Difference:
     return _difference(thread, "insert", number, 0, length, "answer to an open call")
 
 
-def _difference(thread: Thread, change: str, number: int, before: int, after: int, reason: str, *, line: int | None = None) -> Difference:
+def _difference(
+    thread: Thread, change: str, number: int, before: int, after: int, reason: str, *, line: int | None = None
+) -> Difference:
     message = thread.messages[number if line is None else line]
     return Difference(change, message.record.line, number, message.role.value, before, after, reason)

@@ -29,7 +29,10 @@ def table(head: Row, rows: Sequence[Row], stream: TextIO, *, color: bool = False
     widths = [max(len(row[n]) for row in (head, *cells)) for n in range(len(head))]
     lines: list[str] = []
     for row in (head, *cells):
-        padded = (cell.rjust(width) if n in aligned else cell.ljust(width) for n, (cell, width) in enumerate(zip(row, widths, strict=True)))
+        padded = (
+            cell.rjust(width) if n in aligned else cell.ljust(width)
+            for n, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
         lines.append("  ".join(padded).rstrip() + "\n")
     stream.write("".join(lines))
 

@@ -42,7 +42,9 @@ class Tally:
 
 
 def summary_line(tally: Tally) -> str:
-    """Return `2 files checked: 1 error, 0 warnings, 3 infos`, and what was not checked or passed over, with the reasons."""
+    """Return `2 files checked: 1 error, 0 warnings, 3 infos`, and what was not checked or passed over, with the
+    reasons.
+    """
     checked = counted(tally.files - tally.unchecked, "file")
     numbers = ", ".join(counted(tally.by_severity[severity], severity.value) for severity in _ORDER)
     parts = [f"{checked} checked: {numbers}"]
@@ -57,6 +59,10 @@ def summary_line(tally: Tally) -> str:
 
 
 def statistics(tally: Tally) -> list[tuple[str, ...]]:
-    """Return a row per rule, severity and whether repair fixes it: the number, the rule, the severity, `fixable` or nothing."""
+    """Return a row per rule, severity and whether repair fixes it: the number, the rule, the severity, `fixable` or
+    nothing.
+    """
     order = sorted(tally.by_rule.items(), key=lambda item: (-item[0][1].rank, -item[1], item[0][0]))
-    return [(str(number), rule, severity.value, "fixable" if fixable else "") for (rule, severity, fixable), number in order]
+    return [
+        (str(number), rule, severity.value, "fixable" if fixable else "") for (rule, severity, fixable), number in order
+    ]

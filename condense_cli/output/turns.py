@@ -22,7 +22,7 @@ from condense_cli.model.messages import Role
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from condense_cli.document.format import Block, Turn
+    from condense_cli.document.views import Block, Turn
 
 _ROLES = {Role.RESULT: "tool"}
 
@@ -57,7 +57,12 @@ def _call(block: Block) -> dict[str, Any]:
 
 def _result(block: Block) -> dict[str, Any]:
     content = blocks(block.inner) if block.inner else [{"type": "text", "text": block.text}] if block.text else []
-    return {"type": "tool_result", "tool_use_id": block.id, "content": content, "is_error": True if block.error else None}
+    return {
+        "type": "tool_result",
+        "tool_use_id": block.id,
+        "content": content,
+        "is_error": True if block.error else None,
+    }
 
 
 def _image(block: Block) -> dict[str, Any]:

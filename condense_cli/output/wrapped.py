@@ -15,7 +15,10 @@ _WORD = re.compile(r"\s+|\S+")
 
 
 def wrap(line: Line, width: int | None, indent: str = "") -> Iterator[Line]:
-    """Yield the lines of one line, the following ones after an indent. No width: it stays one line; nothing is left out."""
+    """Yield the lines of one line, the following ones after an indent.
+
+    No width: it stays one line; nothing is left out.
+    """
     text = "".join(part for part, _ in line)
     if width is None or cells(text) <= width:
         yield line

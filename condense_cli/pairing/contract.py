@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 
 
 def contract(lights: Sequence[Light], *, shared_results: bool = False, trailing: bool = False) -> Decision:
-    """Bring results to their calls, take out what is surplus and answer what is open; trailing: the last turn's calls, too."""
+    """Bring results to their calls, take out what is surplus and answer what is open; trailing: the last turn's
+    calls, too.
+    """
     messages = [light.message for light in lights]
     pairing = pair(messages, shared_results=shared_results)
     if not pairing.cycles and not pairing.faults:
@@ -34,7 +36,11 @@ def contract(lights: Sequence[Light], *, shared_results: bool = False, trailing:
     where = {result: number for number, message in enumerate(messages) for result in message.results}
     for cycle in pairing.cycles:
         end = run_end(messages, cycle)
-        late = [r for call in cycle.calls if (r := owned.results.get(call)) is not None and not _in_place(messages, cycle, end, where[r])]
+        late = [
+            r
+            for call in cycle.calls
+            if (r := owned.results.get(call)) is not None and not _in_place(messages, cycle, end, where[r])
+        ]
         if late:
             brought[end] = tuple(sorted(late, key=lambda r: (where[r], r.part)))
         if cycle.message.skipped:
@@ -71,7 +77,11 @@ def _owned(pairing: Pairing) -> _Owned:
             continue
         call = nameless.get((fault.cycle, fault.result.id)) if fault.call is None else fault.call
         now = results.get(call) if call is not None else None
-        if call is not None and now is not None and ((not now.id and fault.result.id) or (now.placeholder and not fault.result.placeholder)):
+        if (
+            call is not None
+            and now is not None
+            and ((not now.id and fault.result.id) or (now.placeholder and not fault.result.placeholder))
+        ):
             results[call] = fault.result
     return _Owned(results, {result: call for call, result in results.items()})
 
@@ -112,7 +122,9 @@ def run_end(messages: Sequence[Message], cycle: Cycle) -> int:
 
 
 def _only_results(message: Message) -> bool:
-    return message.role is Role.RESULT or bool(message.results and not message.said and message.role is not Role.ASSISTANT)
+    return message.role is Role.RESULT or bool(
+        message.results and not message.said and message.role is not Role.ASSISTANT
+    )
 
 
 def _in_place(messages: Sequence[Message], cycle: Cycle, end: int, number: int) -> bool:
@@ -123,7 +135,9 @@ def _in_place(messages: Sequence[Message], cycle: Cycle, end: int, number: int) 
 
 
 def _running(messages: Sequence[Message], cycle: Cycle, pairing: Pairing, owned: _Owned, *, shared: bool) -> bool:
-    """The calls of the last turn may be running, unless the user went on or the message that holds all results stands."""
+    """The calls of the last turn may be running, unless the user went on or the message that holds all results
+    stands.
+    """
     if cycle is not pairing.cycles[-1]:
         return False
     if shared and any(call in owned.results for call in cycle.calls):

@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 
-
 class Light(NamedTuple):
     """A message whose halves have the numbers of their blocks as parts, and the kinds of all its blocks.
 

@@ -200,7 +200,11 @@ class _Walk:
         if now.message.skipped:
             self.faults.append(Fault("result-of-skipped-call", now.number, call=call, result=result))
         elif now.broken:
-            self.faults.append(Fault("displaced-result", now.number, call=call, result=result, variant="server" if result.server else ""))
+            self.faults.append(
+                Fault(
+                    "displaced-result", now.number, call=call, result=result, variant="server" if result.server else ""
+                )
+            )
         elif result.server and result.record is call.record and result.part < call.part:
             self.faults.append(Fault("result-before-call", now.number, call=call, result=result))
 
@@ -209,7 +213,9 @@ class _Walk:
         self.faults.append(Fault(rule, now.number, call=earlier.call, result=result, other_result=earlier.result))
 
     def _nameless(self, now: _Open, result: Result, *, cut: bool) -> None:
-        """A result without an id belongs to the first call without one, else to the only call left when the cycle ends."""
+        """A result without an id belongs to the first call without one, else to the only call left when the cycle
+        ends.
+        """
         family = [c for c in now.calls if c.family == result.family]
         blank = [c for c in family if not c.id]
         mates = blank or (family if len(now.calls) == 1 else [])
@@ -218,11 +224,21 @@ class _Walk:
             now.calls.remove(call)
             self.pairs.append(Pair(call, result, now.number, cut=cut))
             if not blank:
-                self.faults.append(Fault("invalid-call-id", now.number, call=call, result=result, detail="the result has no id"))
+                self.faults.append(
+                    Fault("invalid-call-id", now.number, call=call, result=result, detail="the result has no id")
+                )
         elif now.message.skipped:
             self.faults.append(Fault("result-of-skipped-call", now.number, result=result))
         else:
-            self.faults.append(Fault("invalid-call-id", now.number, result=result, variant="lost", detail="the result has no id, and no single call waits for it"))
+            self.faults.append(
+                Fault(
+                    "invalid-call-id",
+                    now.number,
+                    result=result,
+                    variant="lost",
+                    detail="the result has no id, and no single call waits for it",
+                )
+            )
 
     def _close(self, now: _Open, *, last: bool = False) -> None:
         for result, cut in now.nameless:
@@ -242,7 +258,9 @@ class _Walk:
                 self.left_calls.append((call, now))
 
     def _may_go_on(self, call: Call, now: _Open) -> bool:
-        """Say whether the provider may still answer a call of its own: after a pause, or once the client's calls are answered."""
+        """Say whether the provider may still answer a call of its own: after a pause, or once the client's calls are
+        answered.
+        """
         if isinstance(call, Paused) and not now.followed:
             return True
         return self.shared and not now.user_after and any(not other.server for other in now.message.calls)
@@ -256,7 +274,9 @@ class _Walk:
             calls[call.id or "", call.family].append((call, cycle))
         for result, at in self.left_results:
             if not result.id:
-                self.faults.append(Fault("invalid-call-id", at, result=result, variant="lost", detail="the result has no id"))
+                self.faults.append(
+                    Fault("invalid-call-id", at, result=result, variant="lost", detail="the result has no id")
+                )
             else:
                 results[result.id, result.family].append((result, at))
         for key, waiting in results.items():
@@ -265,12 +285,17 @@ class _Walk:
                 single = len(waiting) == 1 and len(open_calls) == 1
                 if single and self._matched(result, at, *open_calls[0]):
                     calls.pop(key)
-                elif len(waiting) == 1 and not open_calls and key in trailing and self._early(result, at, trailing[key]):
+                elif (
+                    len(waiting) == 1 and not open_calls and key in trailing and self._early(result, at, trailing[key])
+                ):
                     pass
                 else:
                     self._alone(result, at, several=bool(open_calls))
         for left in calls.values():
-            self.faults.extend(Fault("unanswered-call", cycle.number, call=call, variant="server" if call.server else "") for call, cycle in left)
+            self.faults.extend(
+                Fault("unanswered-call", cycle.number, call=call, variant="server" if call.server else "")
+                for call, cycle in left
+            )
 
     def _matched(self, result: Result, at: int, call: Call, cycle: _Open) -> bool:
         if cycle.number > at and self.times[result.id] > 1:
@@ -279,7 +304,9 @@ class _Walk:
         if result.server and self.shared and cycle.number <= at:
             return True  # the API takes it in any later answer
         rule = "displaced-result" if cycle.number <= at else "result-before-call"
-        self.faults.append(Fault(rule, cycle.number, call=call, result=result, variant="server" if result.server else ""))
+        self.faults.append(
+            Fault(rule, cycle.number, call=call, result=result, variant="server" if result.server else "")
+        )
         return True
 
     def _early(self, result: Result, at: int, fault: Fault) -> bool:
@@ -297,7 +324,9 @@ class _Walk:
         if several:
             self.faults.append(Fault("orphan-result", at, result=result, detail="several calls could own it"))
         elif earlier is not None and earlier.cycle <= at:
-            self.faults.append(Fault("duplicate-result", earlier.cycle, call=earlier.call, result=result, other_result=earlier.result))
+            self.faults.append(
+                Fault("duplicate-result", earlier.cycle, call=earlier.call, result=result, other_result=earlier.result)
+            )
         elif skipped is not None and skipped[1] <= at:
             self.faults.append(Fault("result-of-skipped-call", skipped[1], call=skipped[0], result=result))
         else:

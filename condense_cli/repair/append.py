@@ -14,8 +14,8 @@ from condense_cli.check.layers import scan_file
 from condense_cli.document.document import Document
 from condense_cli.document.draft import Draft
 from condense_cli.document.edits import apply_edits
-from condense_cli.document.format import View
 from condense_cli.document.index import Index
+from condense_cli.document.views import View
 from condense_cli.errors import UsageError
 from condense_cli.model.findings import Finding
 from condense_cli.model.ids import fresh_id
@@ -37,7 +37,10 @@ _CONTENT = (
 def append_plan(document: Document, choice: Choice) -> Plan:
     """Plan a repair that appends to the file and changes nothing else. Raises UsageError where pi would not read it."""
     if not document.format.takes_context_edits or document.format.is_linear(document):
-        raise UsageError(f"{document.path}: only pi sessions of version 2 and later can be repaired by appending", "leave out --method append")
+        raise UsageError(
+            f"{document.path}: only pi sessions of version 2 and later can be repaired by appending",
+            "leave out --method append",
+        )
     own = document.format.contract
     contracts = choice.contracts or (own,)
     newline = scan_file(document, lambda f: f.rule == "missing-final-newline" and choice.takes_in_file(f, own))
@@ -59,8 +62,8 @@ def append_plan(document: Document, choice: Choice) -> Plan:
     left = find(document, contracts, leaf=choice.leaf, past=nothing, exempt=choice.exempt)
     return Plan(
         document.path, document.format.name, document.source.sha256(), document.source.size,
-        tuple(judged(first.document, first.findings, contracts, own)), tuple(judged(left.document, left.findings, contracts, own)),
-        tuple(e.edit for e in edits if e.edit is not None), document.segments(), tuple(contracts), end_of_thread(document, choice.leaf), tuple(sorted(choice.exempt)),
+        tuple(judged(first.document, first.findings, contracts, own)), tuple(judged(left.document, left.findings, contracts, own)),  # noqa: E501 - a sentence is one text
+        tuple(e.edit for e in edits if e.edit is not None), document.segments(), tuple(contracts), end_of_thread(document, choice.leaf), tuple(sorted(choice.exempt)),  # noqa: E501 - a sentence is one text
     )  # fmt: skip
 
 
@@ -71,10 +74,17 @@ def nothing(_: Finding) -> bool:
 
 def _look(document: Document, choice: Choice, contracts: tuple[str, ...]) -> tuple[View, list[Finding]]:
     view = next(document.format.views(document, choice.leaf, every=False))
-    return view, judged(document, thread_findings(Thread(document, view, contracts, exempt=choice.exempt)), contracts, document.format.contract)
+    return view, judged(
+        document,
+        thread_findings(Thread(document, view, contracts, exempt=choice.exempt)),
+        contracts,
+        document.format.contract,
+    )
 
 
-def _changes(document: Document, view: View, todo: list[Finding], choice: Choice, contracts: tuple[str, ...]) -> list[tuple[Finding, Any]]:
+def _changes(
+    document: Document, view: View, todo: list[Finding], choice: Choice, contracts: tuple[str, ...]
+) -> list[tuple[Finding, Any]]:
     """Return one change for each record that needs one: what a whole message can lose first, its content after that."""
     drops: dict[Record, tuple[Finding, Any]] = {}
     for finding in todo:
@@ -84,11 +94,17 @@ def _changes(document: Document, view: View, todo: list[Finding], choice: Choice
         return list(drops.values())
     # What was replaced before is not looked into again: its blocks are no longer the record's own.
     replaced = {r.extra[0] for r in view.path if r.kind == "context_edit"}
-    mine = [f for f in todo if f.rule in _CONTENT and f.record.id not in replaced and f.record.id and f.record.kind == "message"]
+    mine = [
+        f
+        for f in todo
+        if f.rule in _CONTENT and f.record.id not in replaced and f.record.id and f.record.kind == "message"
+    ]
     return _repaired_contents(document, mine, choice, contracts) if mine else []
 
 
-def _repaired_contents(document: Document, findings: list[Finding], choice: Choice, contracts: tuple[str, ...]) -> list[tuple[Finding, Any]]:
+def _repaired_contents(
+    document: Document, findings: list[Finding], choice: Choice, contracts: tuple[str, ...]
+) -> list[tuple[Finding, Any]]:
     """Let the fixes work on a virtual document, one rule after the other, and take the new content from it."""
     first: dict[Record, Finding] = {}
     for finding in sorted(findings, key=lambda f: (f.line, _CONTENT.index(f.rule))):

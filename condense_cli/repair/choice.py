@@ -29,7 +29,9 @@ class Choice(NamedTuple):
         return is_fixable(finding, Severity.ERROR) or RULES[finding.rule].on_request
 
     def takes_in_file(self, finding: Finding, own: str) -> bool:
-        """Say whether a finding of the line, header or tree layer is to be fixed: those are judged by the client's own contract."""
+        """Say whether a finding of the line, header or tree layer is to be fixed: those are judged by the client's
+        own contract.
+        """
         how_bad = severity(finding.rule, finding.variant, own, own)
         return how_bad is not None and finding.possible and self._takes_rule(finding.rule, how_bad)
 

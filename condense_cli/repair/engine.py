@@ -35,14 +35,18 @@ class Repaired(NamedTuple):
     edits: tuple[RecordEdit, ...] = ()
     leaf: Record | None = None
 
-    def after(self, edits: tuple[RecordEdit, ...], document: Document | None = None, leaf: Record | None = None) -> Repaired:
+    def after(
+        self, edits: tuple[RecordEdit, ...], document: Document | None = None, leaf: Record | None = None
+    ) -> Repaired:
         """Return the same after more edits."""
         made = document if document is not None else apply_edits(self.document, edits)
         return Repaired(made, (*self.edits, *edits), leaf or self.leaf)
 
 
 def make_plan(document: Document, choice: Choice, *, bind: bool = True) -> Plan:
-    """Return what a repair changes in a document. Raises UsageError for a leaf that is not there, RefusedError where no message would be left.
+    """Return what a repair changes in a document.
+
+    Raises UsageError for a leaf that is not there, RefusedError where no message would be left.
 
     bind: the plan carries the SHA-256 of the input, as one needs that is applied later or in place.
     """
@@ -51,8 +55,15 @@ def make_plan(document: Document, choice: Choice, *, bind: bool = True) -> Plan:
     first = find(document, contracts, leaf=choice.leaf, exempt=choice.exempt)
     found = judged(first.document, first.findings, contracts, own)
     done = repair(document, choice)
-    # What is left broken in the file's own layers is what the client has, too: nothing after it is looked at as if it were not.
-    left = find(done.document, contracts, leaf=still(done.document, choice.leaf), past=lambda f: choice.takes_in_file(f, own), exempt=choice.exempt)
+    # What is left broken in the file's own layers is what the client has, too: nothing after it is looked at as if it
+    # were not.
+    left = find(
+        done.document,
+        contracts,
+        leaf=still(done.document, choice.leaf),
+        past=lambda f: choice.takes_in_file(f, own),
+        exempt=choice.exempt,
+    )
     return Plan(
         document.path,
         document.format.name,
@@ -81,7 +92,9 @@ def repair(document: Document, choice: Choice) -> Repaired:
     stale = outdated_copies(scanned.document, copies, Index(scanned.document))
     done = Repaired(document).after(scanned.edits, scanned.document).after(stale)
     if choice.leaf is not None:
-        next(document.format.views(done.document, choice.leaf, every=False), None)  # raises where there is no such record
+        next(
+            document.format.views(done.document, choice.leaf, every=False), None
+        )  # raises where there is no such record
     threads = repair_threads(done.document, choice, contracts, copies)
     done = done.after(threads.edits, threads.document, threads.leaf)
     if done.edits:
@@ -99,7 +112,10 @@ def _refuse_nothing(document: Document, done: Repaired) -> None:
     """Raise RefusedError where there were messages and a repair leaves none: a client could not read that."""
     count = document.format.count
     if done.edits and count(document)[0] and not count(done.document)[0]:
-        raise RefusedError(f"{document.path}: no message would be left", "nothing was written; the file stays as it is, start a new session")
+        raise RefusedError(
+            f"{document.path}: no message would be left",
+            "nothing was written; the file stays as it is, start a new session",
+        )
 
 
 def still(document: Document, leaf: str | None) -> str | None:

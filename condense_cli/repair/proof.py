@@ -52,7 +52,9 @@ def _no_new_finding(plan: Plan, old: Document, new: Document) -> None:
     for rule, number in _counted(now).items():
         if number > promised[rule]:
             first = next(finding.line for finding in now if finding.rule == rule)
-            raise RefusedError(f"{plan.path}: the repaired file would still break {rule} (its line {first})", _without(rule))
+            raise RefusedError(
+                f"{plan.path}: the repaired file would still break {rule} (its line {first})", _without(rule)
+            )
     before = list(plan.findings)
     more = _more(plan.remaining, before)
     if more:
@@ -99,7 +101,7 @@ def _rank(finding: Finding) -> int:
 
 
 def _without(rule: str) -> str:
-    return f"nothing was written; `condense diff` shows the change, `condense explain {rule}` says what the rule means, --select repairs one rule alone"
+    return f"nothing was written; `condense diff` shows the change, `condense explain {rule}` says what the rule means, --select repairs one rule alone"  # noqa: E501 - a sentence is one text
 
 
 def _counted(findings: Iterable[Finding]) -> Counter[str]:
@@ -121,7 +123,9 @@ def _same_leaf(plan: Plan, old: Document, new: Document) -> None:
 
 
 def _same_texts(plan: Plan, old: Document, new: Document) -> None:
-    """What the client sent is sent: each missing piece must be at a place, or of a call, that an edit changes or drops."""
+    """What the client sent is sent: each missing piece must be at a place, or of a call, that an edit changes or
+    drops.
+    """
     lost = _unnamed(missing(old, new), plan)
     if lost:
         # A record that a damaged line gives back may be a compaction: it hides what it was made to hide.
@@ -134,7 +138,11 @@ def _same_texts(plan: Plan, old: Document, new: Document) -> None:
 
 def _unnamed(lost: Missing, plan: Plan) -> set[tuple[int, int]]:
     """Return the places (line from 1, index in an array or -1) of missing pieces that no edit names."""
-    edits = [edit for edit in plan.edits if edit.change not in _TAKE_NOTHING or (edit.change is Change.INSERT and edit.line != edit.target)]
+    edits = [
+        edit
+        for edit in plan.edits
+        if edit.change not in _TAKE_NOTHING or (edit.change is Change.INSERT and edit.line != edit.target)
+    ]
     places = {(edit.line, edit.index) for edit in edits}
     calls = {edit.call_id for edit in edits if edit.call_id is not None}
     unnamed = [p for p in lost.pieces if (p.line, p.index) not in places and p.call_id not in calls]

@@ -1,4 +1,5 @@
-"""The rounds of a repair: scan the threads, fix the first rule that is broken in each, scan again, until nothing new is found.
+"""The rounds of a repair: scan the threads, fix the first rule that is broken in each, scan again, until nothing new
+is found.
 
 One rule is fixed in each round, for a drop can create the next finding; all its findings at once.
 """
@@ -19,7 +20,7 @@ from condense_cli.rules.tree.duplicates import outdated_copies
 
 if TYPE_CHECKING:
     from condense_cli.document.document import Document
-    from condense_cli.document.format import View
+    from condense_cli.document.views import View
     from condense_cli.model.findings import Finding
     from condense_cli.model.messages import Record
     from condense_cli.pairing.pair import Pairing
@@ -44,7 +45,9 @@ class Tried:
 
     def __init__(self) -> None:
         self._hopeless: set[_Key] = set()
-        self._stuck: set[_Key] = set()  # nothing was done about them; they are tried again when something else has changed
+        self._stuck: set[_Key] = (
+            set()
+        )  # nothing was done about them; they are tried again when something else has changed
         self._times: Counter[_Key] = Counter()
 
     def left(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -78,8 +81,13 @@ class Outcome(NamedTuple):
     leaf: Record | None
 
 
-def repair_threads(document: Document, choice: Choice, contracts: tuple[str, ...], copies: frozenset[Record]) -> Outcome:
-    """Fix what is chosen in the active thread, or in each conversation. copies: records that repeat an earlier one and stay."""
+def repair_threads(
+    document: Document, choice: Choice, contracts: tuple[str, ...], copies: frozenset[Record]
+) -> Outcome:
+    """Fix what is chosen in the active thread, or in each conversation.
+
+    copies: records that repeat an earlier one and stay.
+    """
     edits: list[RecordEdit] = []
     leaf: Record | None = None
     tried = Tried()
@@ -133,7 +141,9 @@ def _fix(index: Index, tried: Tried) -> tuple[Sequence[RecordEdit], Record | Non
 
 
 def _fix_by_halves(index: Index, tried: Tried) -> tuple[Sequence[RecordEdit], Record | None]:
-    """Look for the findings that cannot be fixed: leave them out, and fix one half of the rest now, the other in the next round."""
+    """Look for the findings that cannot be fixed: leave them out, and fix one half of the rest now, the other in the
+    next round.
+    """
     findings = tuple(index.findings)
     if len(findings) == 1:
         tried.give_up(findings[0])

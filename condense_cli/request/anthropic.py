@@ -10,7 +10,7 @@ from condense_cli.request.gather import image_of, legal_ids, legal_name, object_
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from condense_cli.document.format import Block
+    from condense_cli.document.views import Block
     from condense_cli.model.messages import Call
     from condense_cli.request.gather import Gathered, Piece
 
@@ -70,7 +70,12 @@ def _assistant(piece: Piece, ids: dict[Call, str]) -> Iterator[Json]:
     for block in piece.blocks:
         if id(block) in calls:
             call = calls[id(block)]
-            yield {"type": "tool_use", "id": ids[call], "name": legal_name(block.name), "input": object_of(block.arguments)}
+            yield {
+                "type": "tool_use",
+                "id": ids[call],
+                "name": legal_name(block.name),
+                "input": object_of(block.arguments),
+            }
 
 
 def _results(piece: Piece, ids: dict[Call, str], gathered: Gathered) -> Iterator[Json]:

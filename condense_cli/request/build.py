@@ -28,12 +28,17 @@ class Request(NamedTuple):
 
 
 def build(path: str, said: Sequence[Said], target: str, model: str = "") -> Request:
-    """Write one JSON object `{"model"?, "system"?, "messages"}` for an API. Raises UnreadableError if there is nothing to say."""
+    """Write one JSON object `{"model"?, "system"?, "messages"}` for an API.
+
+    Raises UnreadableError if there is nothing to say.
+    """
     api = TARGETS[target]
     gathered = gather(said, thinking=api.KEEPS_THINKING)
     value: dict[str, Any] = api.write(gathered)
     if not any(message["role"] != "system" for message in value["messages"]):
-        raise UnreadableError(f"{path}: no message to send", "`condense render --view stored` shows what the file holds")
+        raise UnreadableError(
+            f"{path}: no message to send", "`condense render --view stored` shows what the file holds"
+        )
     try:
         data = jsonedit.dump({"model": model, **value} if model else value)
     except RecursionError:
@@ -54,4 +59,7 @@ def refuse(path: str, target: str, findings: Sequence[Finding]) -> None:
     """Raise RefusedError if the API would refuse the request for what was found in it."""
     if findings:
         rules = ", ".join(sorted({finding.rule for finding in findings}))
-        raise RefusedError(f"{path}: the request would break the contract of {target}: {rules}", "nothing was written; please report it")
+        raise RefusedError(
+            f"{path}: the request would break the contract of {target}: {rules}",
+            "nothing was written; please report it",
+        )

@@ -16,7 +16,7 @@ from condense_cli.request.thread import answer_to, light_of
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from condense_cli.document.format import Block, Turn
+    from condense_cli.document.views import Block, Turn
     from condense_cli.model.messages import Message
     from condense_cli.pairing.decision import Decision, Light
 
@@ -92,7 +92,7 @@ def gather(said: Sequence[Said], *, thinking: bool) -> Gathered:
     return Gathered(tuple(system), tuple(pieces), left_out, made_up)
 
 
-def _pieces(
+def _pieces(  # noqa: C901 - the kinds that are told apart are read best side by side
     turn: Turn, light: Light, decision: Decision, outputs: dict[Call, Block], left_out: Counter[str], *, thinking: bool
 ) -> Iterator[Piece]:
     """Yield what one turn says; what stands behind a result in it is said later. Results go to `outputs`."""

@@ -1,4 +1,6 @@
-"""What a contract makes of a sweep: the rules that it does not flag are left alone, and what it flags afterwards is named."""
+"""What a contract makes of a sweep: the rules that it does not flag are left alone, and what it flags afterwards is
+named.
+"""
 
 from __future__ import annotations
 
@@ -25,14 +27,18 @@ def is_flagged(rule: str, contract: str, variant: str = "") -> bool:
 
 
 def only_flagged(decision: Decision, lights: Sequence[Light], contract: str) -> Decision:
-    """Return what is left of a decision when only what a contract flags is changed, as a repair for that contract would."""
+    """Return what is left of a decision when only what a contract flags is changed, as a repair for that contract
+    would.
+    """
 
     def stays(half: Half) -> bool:
         rule = decision.reasons.get(half)
         return rule is not None and not is_flagged(rule, contract)
 
     gone = frozenset(half for half in decision.gone if not stays(half))
-    brought = {n: kept for n, results in decision.brought.items() if (kept := tuple(r for r in results if not stays(r)))}
+    brought = {
+        n: kept for n, results in decision.brought.items() if (kept := tuple(r for r in results if not stays(r)))
+    }
     answers = {n: left for n, calls in decision.answers.items() if (left := tuple(c for c in calls if not stays(c)))}
     narrowed = decision._replace(gone=gone, brought=brought, answers=answers)
     return narrowed._replace(dropped=decision.dropped & emptied(lights, narrowed))

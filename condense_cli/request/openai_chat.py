@@ -11,7 +11,7 @@ from condense_cli.request.gather import image_of, legal_ids, legal_name, object_
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from condense_cli.document.format import Block
+    from condense_cli.document.views import Block
     from condense_cli.model.messages import Call
     from condense_cli.request.gather import Gathered, Piece
 
@@ -23,7 +23,9 @@ Json = dict[str, Any]
 
 
 def write(gathered: Gathered) -> Json:
-    """Return `{"messages"}`: system texts first, tool results right behind their calls, images in user messages only."""
+    """Return `{"messages"}`: system texts first, tool results right behind their calls, images in user messages
+    only.
+    """
     ids = legal_ids(gathered.pieces, LONGEST_ID)
     messages: list[Json] = []
     if gathered.system:

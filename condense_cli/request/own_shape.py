@@ -1,4 +1,6 @@
-"""An array's messages in the array's own shape: the bytes of the file, without what a sweep takes out and with what it puts in."""
+"""An array's messages in the array's own shape: the bytes of the file, without what a sweep takes out and with what
+it puts in.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,9 @@ def messages(thread: Thread, decision: Decision | None) -> Iterator[Shown]:
         yield from _with_shared_results(thread, decision)
     else:
         for step in steps(len(thread.messages), decision):
-            yield from _kept(thread, decision, step.number) if step.number is not None else (_own_message(thread, step),)
+            yield from (
+                _kept(thread, decision, step.number) if step.number is not None else (_own_message(thread, step),)
+            )
 
 
 def _own_message(thread: Thread, step: Step) -> Shown:
@@ -104,7 +108,13 @@ def _before(thread: Thread, last: Shown | None, waiting: Sequence[Step]) -> Iter
 
 def _holds_results_only(shown: Shown) -> bool:
     message = shown.record.message
-    return shown.number is not None and message is not None and bool(message.results) and not message.said and message.role is not Role.ASSISTANT
+    return (
+        shown.number is not None
+        and message is not None
+        and bool(message.results)
+        and not message.said
+        and message.role is not Role.ASSISTANT
+    )
 
 
 def _with_results(thread: Thread, shown: Shown, added: Sequence[Step]) -> Shown:

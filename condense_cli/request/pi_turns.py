@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.format import Block, Turn
+from condense_cli.document.views import Block, Turn
 from condense_cli.formats.pi.content import blocks_of
 from condense_cli.jsonbytes.javascript import string
 from condense_cli.model.messages import Record, Role

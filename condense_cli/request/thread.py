@@ -1,11 +1,14 @@
-"""A thread of any format as turns: as its client reads it, and swept. Facts first; texts are loaded as they are shown."""
+"""A thread of any format as turns: as its client reads it, and swept.
+
+Facts first; texts are loaded as they are shown.
+"""
 
 from __future__ import annotations
 
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from condense_cli.document.format import Block, Turn, View
+from condense_cli.document.views import Block, Turn, View
 from condense_cli.errors import UsageError
 from condense_cli.model.blocks import ANSWER, is_placeholder
 from condense_cli.model.messages import Call, Half, Message, Record, Result, Role
@@ -59,7 +62,10 @@ class Thread:
         return self._members.get(number) or (self.messages[number].record,)
 
     def place(self, number: int, part: int) -> tuple[Record, Path]:
-        """Say in which record a block of a turn is, and where in it; for formats with `own_shape`. part counts from 0."""
+        """Say in which record a block of a turn is, and where in it; for formats with `own_shape`.
+
+        part counts from 0.
+        """
         for record in self.records(number):
             message = record.message
             assert message is not None
@@ -90,7 +96,10 @@ class Thread:
         return self._lights
 
     def decide(self, rule: str, exempt: frozenset[str] = frozenset()) -> Decision:
-        """Sweep by a rule: turn, count or contract. Raises UsageError where tools are exempt from another rule than count."""
+        """Sweep by a rule: turn, count or contract.
+
+        Raises UsageError where tools are exempt from another rule than count.
+        """
         if exempt and rule != "count":
             raise UsageError(f"--exempt-tool has no meaning for the rule `{rule}`", "add --sweep count")
         rules: dict[str, Callable[[], Decision]] = {

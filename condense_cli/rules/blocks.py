@@ -56,7 +56,9 @@ def drop_records(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit,
     return draft.edits
 
 
-def reorder(findings: Sequence[Finding], index: Index, order: Callable[[Record, int], list[int]]) -> tuple[RecordEdit, ...]:
+def reorder(
+    findings: Sequence[Finding], index: Index, order: Callable[[Record, int], list[int]]
+) -> tuple[RecordEdit, ...]:
     """Put the blocks of each record into the order that is returned for it and their number."""
     draft = index.draft()
     for record, mine in by_record(findings).items():

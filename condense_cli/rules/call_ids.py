@@ -44,9 +44,15 @@ def set_result_id(draft: Draft, result: Result, new: str, rule: str) -> None:
 
 
 def fresh_call_id(
-    old: str | None, taken: Container[str], contracts: Iterable[str], own: str, longest: int = SHORT, attempts: dict[str, int] | None = None
+    old: str | None,
+    taken: Container[str],
+    contracts: Iterable[str],
+    own: str,
+    longest: int = SHORT,
+    attempts: dict[str, int] | None = None,
 ) -> str:
-    """Make a legal id that nobody has, the same for the same file: Mistral wants 9 letters or digits, others at most `longest`.
+    """Make a legal id that nobody has, the same for the same file: Mistral wants 9 letters or digits, others at most
+    `longest`.
 
     attempts remembers how many were made of each old id, so that the next one needs no second look at those.
     """
@@ -61,7 +67,11 @@ def fresh_call_id(
         if nine:
             new = hashlib.sha256(f"{old} {attempt}".encode()).hexdigest()[:9]
         elif attempt == 0:
-            new = base if len(base) <= limit else base[: limit - 9] + "_" + hashlib.sha256((old or "").encode()).hexdigest()[:8]
+            new = (
+                base
+                if len(base) <= limit
+                else base[: limit - 9] + "_" + hashlib.sha256((old or "").encode()).hexdigest()[:8]
+            )
         else:
             # Not `_2`: Claude Code takes an id with a number behind a known id for a copy, and drops its result.
             mark = f"_r{attempt + 1}"

@@ -69,7 +69,8 @@ RULES: dict[str, Rule] = {
     )
 }  # fmt: skip
 
-# The rules of the whole file in the order in which they are scanned and fixed: each looks at what the one before leaves.
+# The rules of the whole file in the order in which they are scanned and fixed: each looks at what the one before
+# leaves.
 SCAN_ORDER: tuple[Rule, ...] = (
     bom.RULE, nul_bytes.RULE, text.INVALID_UTF8, text.LONE_SURROGATE, fused_line.RULE, text.INVALID_UTF8, text.LONE_SURROGATE,
     split_record.RULE, text.INVALID_UTF8, text.LONE_SURROGATE, unreadable.TORN_TAIL, unreadable.UNREADABLE_LINE, final_newline.RULE,

@@ -189,7 +189,17 @@ _SOURCES: dict[str, dict[str, str]] = {
     "partial-call": {"pi": "earendil-works/pi#5538", "openclaw": "openclaw/openclaw#65924"},
 }  # fmt: skip
 
-_TRAINED_ON = frozenset({"invalid-call-id", "invalid-arguments", "missing-arguments", "empty-message", "empty-calls", "undeclared-tool", "arguments-not-by-schema"})
+_TRAINED_ON = frozenset(
+    {
+        "invalid-call-id",
+        "invalid-arguments",
+        "missing-arguments",
+        "empty-message",
+        "empty-calls",
+        "undeclared-tool",
+        "arguments-not-by-schema",
+    }
+)
 _NOT_TRAINED_ON = frozenset({"reused-id", "stored-twice", "result-of-skipped-call"})
 
 
@@ -237,12 +247,17 @@ def _build() -> dict[tuple[str, str, str], Cell]:
             own = like.rows.get(f"{rule}:{variant}") or like.rows.get(rule)
             base = cells[rule, variant, like.column]
             found = _LETTERS[own] if own else base.severity
-            cells[rule, variant, client] = Cell(found, "L" if own else base.evidence, like.source) if found else NOT_A_RULE
+            cells[rule, variant, client] = (
+                Cell(found, "L" if own else base.evidence, like.source) if found else NOT_A_RULE
+            )
     return cells | {(rule, variant, TRAINING): _trained_on(rule, variant) for rule, variant in keys}
 
 
 def _trained_on(rule: str, variant: str) -> Cell:
-    """Return the cell of the contract `training`. An id that is missing breaks the pair; how one looks is no matter of it."""
+    """Return the cell of the contract `training`.
+
+    An id that is missing breaks the pair; how one looks is no matter of it.
+    """
     pairing = RULES[rule].layer is Layer.PAIRING and rule not in _NOT_TRAINED_ON
     if (rule in _TRAINED_ON or pairing) and not (rule == "invalid-call-id" and variant):
         return Cell(Severity.ERROR, "D", "the contract of `condense scan`")
@@ -250,7 +265,9 @@ def _trained_on(rule: str, variant: str) -> Cell:
 
 
 _CELLS = _build()
-_BY_LIMIT = frozenset({"oversized-media", "too-many-media", "oversized-request"})  # their variants are tiers of `limits.py`
+_BY_LIMIT = frozenset(
+    {"oversized-media", "too-many-media", "oversized-request"}
+)  # their variants are tiers of `limits.py`
 _OWN_LAYERS = frozenset({Layer.LINE, Layer.HEADER, Layer.TREE, Layer.CONDENSE})
 
 

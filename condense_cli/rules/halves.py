@@ -35,7 +35,9 @@ def drop_result(draft: Draft, result: Result, rule: str) -> None:
         raw = draft.raw(record)
         place = jsonspan.span(raw, paths.whole[:-1])
         if place and len(jsonspan.elements(raw, place[0])) > 1:
-            draft.rewrite(record, jsonedit.remove(raw, paths.whole), rule, Change.STRIP, part=result.part, call_id=result.id)
+            draft.rewrite(
+                record, jsonedit.remove(raw, paths.whole), rule, Change.STRIP, part=result.part, call_id=result.id
+            )
             return
     draft.drop(record, rule, part=result.part if paths.whole else None, call_id=result.id)
 
@@ -57,7 +59,9 @@ def _move_inside(draft: Draft, result: Result, call: Call, rule: str) -> None:
     if place is not None:
         order = [part for part in range(len(jsonspan.elements(raw, place[0]))) if part != result.part]
         order.insert(order.index(call.part) + 1, result.part)
-        draft.rewrite(record, jsonedit.reorder(raw, path, order), rule, Change.MOVE, part=result.part, call_id=result.id)
+        draft.rewrite(
+            record, jsonedit.reorder(raw, path, order), rule, Change.MOVE, part=result.part, call_id=result.id
+        )
 
 
 def drop_call(draft: Draft, call: Call, rule: str, *, keep_record: bool = False) -> None:

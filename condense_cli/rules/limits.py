@@ -135,7 +135,9 @@ def tier(measure: Measure, value: int, *, model: str = "", api: str = "") -> str
     api and model are those that the thread uses now. Whatever contract judges the finding then asks `limit_for`.
     """
     small = has_small_window(model)
-    over = [limit.most for limit in LIMITS if limit.measure is measure and value > limit.most and (small or not limit.small)]
+    over = [
+        limit.most for limit in LIMITS if limit.measure is measure and value > limit.most and (small or not limit.small)
+    ]
     if not over:
         return ""
     return "/".join((measure.value, str(max(over)), "small" if small else "", _APIS.get(api, "")))
@@ -148,7 +150,10 @@ def limit_for(variant: str, contract: str) -> Limit | None:
     over = (
         limit
         for limit in LIMITS
-        if limit.contract == owner and limit.measure == measure and limit.most <= int(most) and (small or not limit.small)
+        if limit.contract == owner
+        and limit.measure == measure
+        and limit.most <= int(most)
+        and (small or not limit.small)
     )
     return min(over, key=lambda limit: (-limit.severity.rank, limit.most), default=None)
 

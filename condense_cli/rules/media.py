@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from condense_cli.document.document import Document
-from condense_cli.document.format import View
+from condense_cli.document.views import View
 from condense_cli.document.writer import Writer
 from condense_cli.model.findings import Finding
 from condense_cli.model.medium import Medium
@@ -25,7 +25,9 @@ class Sent(NamedTuple):
 
 
 def sent_media(document: Document, view: View) -> tuple[Sent, ...]:
-    """Return the images and documents of a thread in the order in which they are sent; () costs a look at each message."""
+    """Return the images and documents of a thread in the order in which they are sent; () costs a look at each
+    message.
+    """
     if not any(message.media for message in view.messages):
         return ()
     found: list[Sent] = []
@@ -52,7 +54,9 @@ def mislabelled(sent: Sequence[Sent], writer: Writer) -> Iterator[Finding]:
     variant = "native" if writer.speaks_anthropic else ""
     for record, medium in sent:
         if medium.mislabelled:
-            yield _finding("media-type-mismatch", record, medium, variant, f"{medium.label} is the label, {medium.kind} the image")
+            yield _finding(
+                "media-type-mismatch", record, medium, variant, f"{medium.label} is the label, {medium.kind} the image"
+            )
 
 
 def invalid_documents(sent: Sequence[Sent]) -> Iterator[Finding]:
@@ -63,7 +67,9 @@ def invalid_documents(sent: Sequence[Sent]) -> Iterator[Finding]:
 
 
 def oversized(sent: Sequence[Sent], writer: Writer) -> Iterator[Finding]:
-    """Yield images and documents that are too large: bytes, pixels a side, pages; in a request with many images, too."""
+    """Yield images and documents that are too large: bytes, pixels a side, pages; in a request with many images,
+    too.
+    """
     many = sum(1 for _, medium in sent if not medium.document) > MANY
     for record, medium in sent:
         for measure, value, unit in _sizes(medium, many=many) if not medium.fault else ():
@@ -85,9 +91,14 @@ def _sizes(medium: Medium, *, many: bool) -> Iterator[tuple[Measure, int, str]]:
 
 
 def too_many(sent: Sequence[Sent], writer: Writer) -> Iterator[Finding]:
-    """Yield one finding for a request with too many images and documents, or too many documents, on the oldest of them."""
+    """Yield one finding for a request with too many images and documents, or too many documents, on the oldest of
+    them.
+    """
     documents = [one for one in sent if one.medium.document]
-    for measure, counted, what in ((Measure.MEDIA, sent, "images and documents"), (Measure.DOCUMENTS, documents, "documents")):
+    for measure, counted, what in (
+        (Measure.MEDIA, sent, "images and documents"),
+        (Measure.DOCUMENTS, documents, "documents"),
+    ):
         variant = tier(measure, len(counted), model=writer.model, api=writer.api)
         if variant:
             yield _finding("too-many-media", counted[0].record, counted[0].medium, variant, f"{len(counted):,} {what}")

@@ -59,7 +59,8 @@ class Example(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One thing that can be wrong; `repair` is empty where it is reported only, `on_request` where only --select or a policy fixes it.
+    """One thing that can be wrong; `repair` is empty where it is reported only, `on_request` where only --select or
+    a policy fixes it.
 
     absorbs: the records that the fix drops need no findings of other rules.
     """

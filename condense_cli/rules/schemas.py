@@ -52,7 +52,9 @@ def names_of(tools: list[Any] | None) -> frozenset[str] | None:
     """Return the names of declared tools; None where nothing declares them, or not all of them by name."""
     if tools is None or any(isinstance(tool, dict) and tool.get("type") == "mcp_toolset" for tool in tools):
         return None
-    return frozenset(name for tool in tools if isinstance(tool, dict) and isinstance(name := _described(tool).get("name"), str))
+    return frozenset(
+        name for tool in tools if isinstance(tool, dict) and isinstance(name := _described(tool).get("name"), str)
+    )
 
 
 def _described(tool: dict[str, Any]) -> dict[str, Any]:

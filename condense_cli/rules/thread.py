@@ -1,4 +1,6 @@
-"""One thread as its rules scan it: what its client reads, how its calls and results pair, and what is wrong inside messages."""
+"""One thread as its rules scan it: what its client reads, how its calls and results pair, and what is wrong inside
+messages.
+"""
 
 from __future__ import annotations
 
@@ -13,21 +15,38 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from condense_cli.document.document import Document
-    from condense_cli.document.format import View
+    from condense_cli.document.views import View
     from condense_cli.document.writer import Writer
     from condense_cli.model.messages import Flaw, Message
 
-_ON_RESULT = frozenset({"orphan-result", "displaced-result", "result-before-call", "duplicate-result", "result-of-skipped-call", "invalid-call-id"})
+_ON_RESULT = frozenset(
+    {
+        "orphan-result",
+        "displaced-result",
+        "result-before-call",
+        "duplicate-result",
+        "result-of-skipped-call",
+        "invalid-call-id",
+    }
+)
 _OPEN = frozenset({"unanswered-call", "trailing-call"})
 _OF_SKIPPED = frozenset({"invalid-image", "missing-content"})  # a client falls over them before it leaves the turn out
 _WITHOUT_CALL = frozenset({"orphan-result", "result-of-skipped-call"})
 
 
 class Thread:
-    """A thread of a document; first says that it is the first one that is looked at, exempt names tools whose calls need no result."""
+    """A thread of a document; first says that it is the first one that is looked at, exempt names tools whose calls
+    need no result.
+    """
 
     def __init__(
-        self, document: Document, view: View, contracts: Sequence[str] = (), *, first: bool = True, exempt: frozenset[str] = frozenset()
+        self,
+        document: Document,
+        view: View,
+        contracts: Sequence[str] = (),
+        *,
+        first: bool = True,
+        exempt: frozenset[str] = frozenset(),
     ) -> None:
         self.document = document
         self.view = view
@@ -45,7 +64,11 @@ class Thread:
     @property
     def pairs(self) -> Pairing:
         """Return the pairing with its pairs: a sound thread is scanned without."""
-        return pair(self.view.messages, shared_results=self.document.format.shared_results) if self.pairing is SOUND else self.pairing
+        return (
+            pair(self.view.messages, shared_results=self.document.format.shared_results)
+            if self.pairing is SOUND
+            else self.pairing
+        )
 
     @cached_property
     def media(self) -> tuple[Sent, ...]:
@@ -54,7 +77,9 @@ class Thread:
 
     @cached_property
     def writer(self) -> Writer:
-        """Return the model that the thread uses now, by its name where the file says it anywhere; asked for media alone."""
+        """Return the model that the thread uses now, by its name where the file says it anywhere; asked for media
+        alone.
+        """
         model = self.document.format.model_of(self.document, self.view) if self.media else ""
         return self.view.writer._replace(model=model) if model else self.view.writer
 
@@ -74,13 +99,24 @@ class Thread:
                 continue
             others = (fault.call, fault.other_call, fault.result, fault.other_result)
             lines = {h.record.line for h in others if h is not None and h.record is not half.record}
-            found = Finding(rule, half.record.line, half.record, variant=fault.variant, part=half.part, call_id=half.id, related=tuple(sorted(lines)), detail=fault.detail)
+            found = Finding(
+                rule,
+                half.record.line,
+                half.record,
+                variant=fault.variant,
+                part=half.part,
+                call_id=half.id,
+                related=tuple(sorted(lines)),
+                detail=fault.detail,
+            )
             yield found._replace(**more) if more else found
 
     @cached_property
     def _flaws(self) -> dict[str, list[tuple[Message, Flaw]]]:
         """Group what was seen inside single messages by rule; a result that is dropped needs no findings of its own."""
-        lost = {fault.result for rule in _WITHOUT_CALL for fault in self._faults.get(rule, ()) if fault.result is not None}
+        lost = {
+            fault.result for rule in _WITHOUT_CALL for fault in self._faults.get(rule, ()) if fault.result is not None
+        }
         found: dict[str, list[tuple[Message, Flaw]]] = {}
         for message in self.view.messages:
             if message.flaws and not (lost and any(result in lost for result in message.results)):
@@ -93,7 +129,18 @@ class Thread:
         """Yield the findings of a rule that was judged while records were read, each with its message."""
         for message, flaw in self._flaws.get(rule, ()):
             record = flaw.record or message.record
-            yield message, Finding(rule, record.line, record, variant=flaw.variant, part=flaw.part, call_id=flaw.call_id, detail=flaw.detail)
+            yield (
+                message,
+                Finding(
+                    rule,
+                    record.line,
+                    record,
+                    variant=flaw.variant,
+                    part=flaw.part,
+                    call_id=flaw.call_id,
+                    detail=flaw.detail,
+                ),
+            )
 
 
 def scan_flaws(rule: str) -> Any:

@@ -21,5 +21,9 @@ def check_array(raw: bytes, name: str, contract: str) -> tuple[Finding, ...]:
 def repair_array(raw: bytes, name: str, contract: str) -> bytes:
     """Return the repaired array of messages as JSON."""
     source = Held(raw)
-    plan = make_plan(read_document("conversation", source, name), Choice((contract,), policies=Policies(trailing=Trailing.DROP if contract == TRAINING else Trailing.KEEP)), bind=False)
+    plan = make_plan(
+        read_document("conversation", source, name),
+        Choice((contract,), policies=Policies(trailing=Trailing.DROP if contract == TRAINING else Trailing.KEEP)),
+        bind=False,
+    )
     return b"".join(apply(plan.segments, source))

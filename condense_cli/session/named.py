@@ -73,7 +73,8 @@ def last(folder: str, environment: Environment) -> Named:
     found = newest(folder, environment)
     if found is None:
         raise UnreadableError(
-            "no session of this folder was found", "name one: a path, or an id; `condense doctor` lists all of this machine"
+            "no session of this folder was found",
+            "name one: a path, or an id; `condense doctor` lists all of this machine",
         )
     return Named(found.path, found.client, "the newest of this folder")
 

@@ -7,7 +7,8 @@ from types import TracebackType
 from typing import Any, Self
 
 from condense_cli.document.document import Document
-from condense_cli.document.format import Format, View
+from condense_cli.document.format import Format
+from condense_cli.document.views import View
 from condense_cli.formats.read import Watch, read_document
 from condense_cli.model.messages import Record
 from condense_cli.storage.source import UNPACK_LIMIT, Source, open_source
@@ -34,7 +35,9 @@ class Session:
         return self.document.records
 
     def branch(self, leaf: str | None = None) -> list[Record]:
-        """Return the records of one thread, root to leaf; what the client reads beside it stands where the file has it."""
+        """Return the records of one thread, root to leaf; what the client reads beside it stands where the file has
+        it.
+        """
         view = self.view(leaf)
         if not view.beside:
             return list(view.path)
@@ -65,7 +68,9 @@ class Session:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
 

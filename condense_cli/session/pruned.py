@@ -1,11 +1,13 @@
-"""What pi-condense notices in a session while it prunes, and what it has written down: findings at the records concerned."""
+"""What pi-condense notices in a session while it prunes, and what it has written down: findings at the records
+concerned.
+"""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from condense_cli.document.format import View
+from condense_cli.document.views import View
 from condense_cli.jsonbytes.javascript import string
 from condense_cli.model.findings import Finding
 from condense_cli.pi_condense.prune.decide import ORPHAN
@@ -38,7 +40,9 @@ def pruning_findings(session: Session, leaf: str | None = None) -> list[Finding]
     if not session.format.pruned:
         return []
     branch = session.branch(leaf)
-    if not any(record.kind in ("custom", "custom_message") and str(record.extra).startswith(OWN_TYPES) for record in branch):
+    if not any(
+        record.kind in ("custom", "custom_message") and str(record.extra).startswith(OWN_TYPES) for record in branch
+    ):
         return []
     found = list(_noticed(render(branch, session.loader(), Settings())))
     told = {(finding.rule, finding.detail) for finding in found}
@@ -78,7 +82,9 @@ def _record(diagnostic: Diagnostic, chains: dict[str, Record], orphans: Sequence
 
 
 def rendered_findings(session: Session, leaf: str | None = None, exempt: frozenset[str] = frozenset()) -> list[Finding]:
-    """Return the broken pairs that are left in the messages after pruning, each at the record that the message comes from."""
+    """Return the broken pairs that are left in the messages after pruning, each at the record that the message comes
+    from.
+    """
     rendering = render(session.branch(leaf), session.loader(), Settings())
     pruning = rendering.pruning
     steps = [step for step in pruning.steps if isinstance(step, int)]
@@ -91,4 +97,6 @@ def rendered_findings(session: Session, leaf: str | None = None, exempt: frozens
 def _at(finding: Finding, records: Sequence[Record]) -> Finding:
     """Put a finding over numbers of messages at their records."""
     record = records[finding.line]
-    return finding._replace(line=record.line, record=record, related=tuple(sorted({records[n].line for n in finding.related})))
+    return finding._replace(
+        line=record.line, record=record, related=tuple(sorted({records[n].line for n in finding.related}))
+    )

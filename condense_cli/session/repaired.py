@@ -26,13 +26,17 @@ _LEFT = (Severity.ERROR, Severity.WARNING)
 
 
 def plan_of(session: Session, choice: Choice, method: Method = Method.REWRITE, *, bind: bool = True) -> Plan:
-    """Make the plan for an opened session. Raises RefusedError where its file is never repaired, UsageError for an unknown leaf.
+    """Make the plan for an opened session.
+
+    Raises RefusedError where its file is never repaired, UsageError for an unknown leaf.
 
     bind: the plan carries the SHA-256 of the input, as one needs that is applied later or in place.
     """
     if (packing := session.source.packing) is not None:
         unpack = f"{packing.command} {shlex.quote(session.path)}"
-        raise RefusedError(f"{session.path}: a compressed file is only read", f"unpack it first: `{unpack}`, and repair the plain file")
+        raise RefusedError(
+            f"{session.path}: a compressed file is only read", f"unpack it first: `{unpack}`, and repair the plain file"
+        )
     if (refusal := session.document.refusal()) is not None:
         # Nothing has to be refused for a session in which there is nothing to repair.
         plan = make_plan(session.document, choice._replace(ignore=frozenset(RULES)))
@@ -59,10 +63,12 @@ def _is_chosen(finding: Finding, choice: Choice) -> bool:
 
 
 def write(plan: Plan, session: Session, output: str, command: str = "", *, backup: bool = True) -> str:
-    """Write the repaired session to a file, or to standard output (`-`): it is proved in a file without a name first.
+    """Write the repaired session to a file, or to standard output (`-`): it is proved in a file without a name
+    first.
 
     With backup, what was taken out is kept for `query`; return why that failed, or "". command: what the journal says
-    was run. Raises RefusedError where the proof fails or the system does not write, UsageError where the output is the session.
+    was run. Raises RefusedError where the proof fails or the system does not write, UsageError where the output is the
+    session.
     """
     if not plan.changes:
         write_new(output, apply(plan.segments, session.source), source=session.source)
@@ -83,11 +89,18 @@ def _prove(plan: Plan, session: Session, new: Source) -> None:
     try:
         document = read_document(session.path, new, session.asked)
     except UnreadableError as problem:
-        raise RefusedError(f"{session.path}: the repaired file would not be read as a session any more", _TOO_LITTLE) from problem
+        raise RefusedError(
+            f"{session.path}: the repaired file would not be read as a session any more", _TOO_LITTLE
+        ) from problem
     if document.neutral and document.format.name != plan.format:
-        document = read_document(session.path, new, plan.format)  # nothing in it tells the APIs apart any more: either is right
+        document = read_document(
+            session.path, new, plan.format
+        )  # nothing in it tells the APIs apart any more: either is right
     if document.format.name != plan.format:
-        raise RefusedError(f"{session.path}: the repaired file would be read as {document.format.name}", f"name its format: --format {plan.format}")
+        raise RefusedError(
+            f"{session.path}: the repaired file would be read as {document.format.name}",
+            f"name its format: --format {plan.format}",
+        )
     prove(plan, session.document, document)
 
 

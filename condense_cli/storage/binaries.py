@@ -122,7 +122,10 @@ _OWNERS: tuple[tuple[frozenset[str], Told], ...] = (
     ),
     (frozenset({"agent_sessions", "agent_messages"}), Told("a session store of the Agents SDK", _READ)),
     (frozenset({"cursorDiskKV"}), Told("Cursor's database", _READ)),
-    (frozenset({"sessions", "messages"}), Told("a database of sessions, as Goose has one", "export the session with its client")),
+    (
+        frozenset({"sessions", "messages"}),
+        Told("a database of sessions, as Goose has one", "export the session with its client"),
+    ),
 )
 
 
@@ -147,7 +150,9 @@ def _tables(path: str) -> frozenset[str]:
     except sqlite3.Error:
         return frozenset()
     try:
-        return frozenset(str(name) for (name,) in base.execute("select name from sqlite_master where type = 'table' limit 1000"))
+        return frozenset(
+            str(name) for (name,) in base.execute("select name from sqlite_master where type = 'table' limit 1000")
+        )
     except sqlite3.Error:
         return frozenset()
     finally:

@@ -1,6 +1,7 @@
 """What is known of sessions that did not change: one SQLite database in the user's cache folder.
 
-It only saves work. One that is missing is made, a damaged one is made anew, and where none can be written all is looked at.
+It only saves work. One that is missing is made, a damaged one is made anew, and where none can be written all is looked
+at.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from typing import NamedTuple
 from condense_cli.storage.state import make_private
 
 _LAYOUT = 1
-_TABLE = "CREATE TABLE IF NOT EXISTS looks (path BLOB PRIMARY KEY, stamp TEXT NOT NULL, data TEXT NOT NULL) WITHOUT ROWID"
+_TABLE = (
+    "CREATE TABLE IF NOT EXISTS looks (path BLOB PRIMARY KEY, stamp TEXT NOT NULL, data TEXT NOT NULL) WITHOUT ROWID"
+)
 _SECONDS = 2.0  # to wait for another condense
 
 Stamp = tuple[int, int, int, int, int]
@@ -41,7 +44,11 @@ def stamp_of(path: str) -> Stamp | None:
         facts = os.stat(path)
     except (OSError, ValueError):
         return None
-    return (facts.st_dev, facts.st_ino, facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns) if stat.S_ISREG(facts.st_mode) else None
+    return (
+        (facts.st_dev, facts.st_ino, facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns)
+        if stat.S_ISREG(facts.st_mode)
+        else None
+    )
 
 
 def known(version: str) -> dict[str, Row]:

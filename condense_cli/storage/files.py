@@ -28,7 +28,7 @@ class Replaced(NamedTuple):
     """What became of an in-place change: its journal record, and what was seen in the moment of the exchange.
 
     carried: bytes of lines that a client appended meanwhile. writer: who still has the old file open, whose name is old.
-    """
+    """  # noqa: E501 - a sentence is one text
 
     entry: JournalRecord | None
     carried: int = 0

@@ -40,7 +40,9 @@ class Look(NamedTuple):
 
 
 def stamp_of(path: str) -> tuple[int, ...] | None:
-    """Return device, inode, size, times of change (nanoseconds) of a file; None where it is none that can be looked at."""
+    """Return device, inode, size, times of change (nanoseconds) of a file; None where it is none that can be looked
+    at.
+    """
     try:
         facts = os.stat(path)
     except (OSError, ValueError):

@@ -9,7 +9,9 @@ import condense_cli
 
 
 def program_version() -> str:
-    """Return a text that is another one after every change of the rules: the version, and what the program's files are."""
+    """Return a text that is another one after every change of the rules: the version, and what the program's files
+    are.
+    """
     digest = hashlib.sha256(condense_cli.__version__.encode())
     top = os.path.dirname(os.path.abspath(condense_cli.__file__))
     todo = [top]

@@ -35,7 +35,9 @@ _TICK = 0.005
 
 
 class Taken(NamedTuple):
-    """What happened besides the exchange: bytes of lines carried over; who still writes to the old file, and its name."""
+    """What happened besides the exchange: bytes of lines carried over; who still writes to the old file, and its
+    name.
+    """
 
     carried: int = 0
     writer: Holder | None = None
@@ -63,10 +65,10 @@ class _Exchange(NamedTuple):
 def take_place(source: Source, new: NewFile, spare: str, *, sha256: str, force: bool, pending: Pending) -> Taken:
     """Put the new file in the place of the source if that still has the bytes that were read.
 
-    spare is a free name beside it, which the old file has for that moment. What a client appended to the old file
-    is carried over. Signals must be deferred. Raises RefusedError (KeyboardInterrupt after a signal), with the old file in its place,
-    if it changed in any other way or stays open for writing (force: the latter is accepted, and the old file then
-    keeps the name `spare`); UnconfirmedError when the new file is in its place and something failed after that.
+    spare is a free name beside it, which the old file has for that moment. What a client appended to the old file is
+    carried over. Signals must be deferred. Raises RefusedError (KeyboardInterrupt after a signal), with the old file in
+    its place, if it changed in any other way or stays open for writing (force: the latter is accepted, and the old file
+    then keeps the name `spare`); UnconfirmedError when the new file is in its place and something failed after that.
     """
     if source.changed() or source.sha256() != sha256:
         raise changed(source.path)
@@ -176,7 +178,9 @@ def _finish(work: _Exchange, pending: Pending) -> Taken:
         sync_folder(os.path.dirname(work.real))
     except OSError as problem:
         raise _unconfirmed(work, problem) from problem
-    return Taken(sum(map(len, carried)), writer, work.spare if writer is not None and os.path.lexists(work.spare) else "")
+    return Taken(
+        sum(map(len, carried)), writer, work.spare if writer is not None and os.path.lexists(work.spare) else ""
+    )
 
 
 def _unconfirmed(work: _Exchange, problem: OSError) -> UnconfirmedError:

@@ -52,7 +52,9 @@ class Row(NamedTuple):
 
 
 def files_of(paths: Sequence[str]) -> list[str]:
-    """Return the files that paths, folders and globs name, sorted within each; raise UnreadableError where one names nothing."""
+    """Return the files that paths, folders and globs name, sorted within each; raise UnreadableError where one names
+    nothing.
+    """
     found: dict[str, None] = {}
     for path in paths:
         if "://" in path:
@@ -152,7 +154,9 @@ def open_bytes(path: str) -> BinaryIO:
         name = path.split("://", 1)[1]
         opened: BinaryIO = fs.open_input_file(name)
     except OSError as problem:
-        raise UnreadableError(f"{path}: {problem.strerror or 'cannot be opened'}", "check the path and its permissions") from problem
+        raise UnreadableError(
+            f"{path}: {problem.strerror or 'cannot be opened'}", "check the path and its permissions"
+        ) from problem
     return opened
 
 
@@ -171,7 +175,9 @@ def _parquet(path: str) -> Any:
     try:
         return parquet.ParquetFile(path) if "://" not in path else parquet.ParquetFile(open_bytes(path))
     except (OSError, ArrowException) as problem:
-        raise UnreadableError(f"{path}: not a Parquet file that can be read", "check that the file is whole") from problem
+        raise UnreadableError(
+            f"{path}: not a Parquet file that can be read", "check that the file is whole"
+        ) from problem
 
 
 def need_pyarrow() -> None:

@@ -32,7 +32,9 @@ def read(path: str) -> bytes | None:
     except FileNotFoundError:
         return None
     except OSError as problem:
-        raise UnreadableError(f"{path}: {problem.strerror or problem}", "check the path and its permissions") from problem
+        raise UnreadableError(
+            f"{path}: {problem.strerror or problem}", "check the path and its permissions"
+        ) from problem
     if len(data) > _MOST_BYTES:
         raise UnreadableError(f"{path}: too large for settings", "check what it is")
     return data
@@ -51,7 +53,10 @@ def write(path: str, data: bytes | None) -> None:
 
 
 def keep(path: str, value: Kept) -> None:
-    """Remember a file as it was. The oldest state is what counts: a second change does not replace it. Raises RefusedError."""
+    """Remember a file as it was.
+
+    The oldest state is what counts: a second change does not replace it. Raises RefusedError.
+    """
     before = kept(path)
     if before is not None and value.before is not None and _is_after(value.before, before):
         value = Kept(before.before, value.after)

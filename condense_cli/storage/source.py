@@ -61,7 +61,15 @@ class Source:
     opening. packing is how the file is compressed: the bytes were unpacked from it. Not for use by several threads.
     """
 
-    def __init__(self, path: str, file: io.FileIO, *, real: str | None = None, packing: Packing | None = None, unpacked: io.FileIO | None = None) -> None:
+    def __init__(
+        self,
+        path: str,
+        file: io.FileIO,
+        *,
+        real: str | None = None,
+        packing: Packing | None = None,
+        unpacked: io.FileIO | None = None,
+    ) -> None:
         self.path = path
         self.real = real
         self.stat = os.fstat(file.fileno())
@@ -134,7 +142,9 @@ class Source:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
         self.close()
 
     def _into(self, buffer: memoryview, at: int) -> int:
@@ -152,7 +162,10 @@ class Source:
         return got
 
     def _shorter(self) -> UnreadableError:
-        return UnreadableError(f"{self.path}: changed while it was read: it got shorter", "something writes to it; run again when it is quiet")
+        return UnreadableError(
+            f"{self.path}: changed while it was read: it got shorter",
+            "something writes to it; run again when it is quiet",
+        )
 
 
 class _Bounded(io.RawIOBase):
@@ -210,8 +223,12 @@ def unreadable(path: str, problem: OSError) -> UnreadableError:
     """Turn what the system said while reading into an error with advice."""
     if "://" in path:
         url = shlex.quote(path)
-        return UnreadableError(f"{path}: is a URL, and condense reads files", f"pipe it in: `curl -sL {url} | condense check -`")
-    return UnreadableError(f"{path}: {problem.strerror or problem}", _ADVICE.get(problem.errno or 0, "check the path and its permissions"))
+        return UnreadableError(
+            f"{path}: is a URL, and condense reads files", f"pipe it in: `curl -sL {url} | condense check -`"
+        )
+    return UnreadableError(
+        f"{path}: {problem.strerror or problem}", _ADVICE.get(problem.errno or 0, "check the path and its permissions")
+    )
 
 
 def _must_be_regular(path: str, facts: os.stat_result) -> None:

@@ -1,4 +1,6 @@
-"""The reverse patch of a journal record on disk: spans.json, and the removed bytes, `removed` or compressed `removed.z`."""
+"""The reverse patch of a journal record on disk: spans.json, and the removed bytes, `removed` or compressed
+`removed.z`.
+"""
 
 from __future__ import annotations
 

@@ -39,7 +39,9 @@ def create(folder: str, name: str, mode: int = 0o600) -> NewFile:
             if problem.errno not in _NO_UNNAMED:
                 raise
     path = os.path.join(folder, name)
-    return NewFile(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode), path, named=True)
+    return NewFile(
+        os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode), path, named=True
+    )
 
 
 def give_name(new: NewFile, path: str) -> None:

@@ -54,7 +54,9 @@ def _bzip2() -> Unpacker:
 
 
 class Packing(NamedTuple):
-    """One kind of compression: its name, the ending and first bytes of a file, the command that unpacks one, and what does here."""
+    """One kind of compression: its name, the ending and first bytes of a file, the command that unpacks one, and
+    what does here.
+    """
 
     name: str
     ending: str
@@ -87,7 +89,8 @@ def unpacked(path: str, packed: Iterable[bytes], packing: Packing, max_size: int
         yield from _limited(path, _streams(path, packed, packing), packing, max_size)
     except ImportError:
         raise UnreadableError(
-            f"{path}: compressed with {packing.name}", f"pip install 'condense-cli[{packing.name}]', or unpack it: `{packing.command}`"
+            f"{path}: compressed with {packing.name}",
+            f"pip install 'condense-cli[{packing.name}]', or unpack it: `{packing.command}`",
         ) from None
     except UnreadableError:
         raise

@@ -3,7 +3,8 @@
 import json
 
 import pytest
-from condense_cli.document.format import Compacts, Format
+from condense_cli.document.format import Format
+from condense_cli.document.views import Compacts
 from condense_cli.formats import ABILITIES, BY_NAME
 from tests.strategies import condense
 

@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
-from condense_cli.document.format import Head
 from condense_cli.document.memory import Held
+from condense_cli.document.views import Head
 from condense_cli.formats import BY_NAME
 from condense_cli.formats.read import read_document
 from condense_cli.model.plan import apply

@@ -1,6 +1,6 @@
 """The neutral JSON of turns."""
 
-from condense_cli.document.format import Block, Turn
+from condense_cli.document.views import Block, Turn
 from condense_cli.model.messages import Record, Role
 from condense_cli.output.turns import as_json
 

@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from condense_cli.document.format import Block, Turn
+from condense_cli.document.views import Block, Turn
 from condense_cli.errors import RefusedError, UnreadableError
 from condense_cli.model.blocks import ANSWER, USER_NOTE
 from condense_cli.model.findings import Finding

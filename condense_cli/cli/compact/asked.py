@@ -28,7 +28,12 @@ class Wishes(NamedTuple):
     @property
     def words(self) -> tuple[str, ...]:
         """Return the options of the command line that ask for the same outcome, wherever it is written."""
-        given = (("--target-tokens", self.target), ("--window", self.window), ("--settings", self.settings), ("--now", self.now))
+        given = (
+            ("--target-tokens", self.target),
+            ("--window", self.window),
+            ("--settings", self.settings),
+            ("--now", self.now),
+        )
         words = [word for name, value in given if value is not None for word in (name, str(value))]
         words += ["--only-gain"] if self.only_gain else []
         words += ["--format", self.format] if self.format != "auto" else []

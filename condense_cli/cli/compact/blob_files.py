@@ -50,7 +50,9 @@ def prove(path: str, source: Source, segments: Iterable[Segment], blobs: Iterabl
     with open_source(path) as new:
         kept = sum(segment.end - segment.start for segment in segments if isinstance(segment, Copy))
         if new.sha256() != wanted.hexdigest() or new.sha256(kept) != source.sha256():
-            raise RefusedError(f"{source.path}: the new file is not what was to be written", "nothing was changed; check the disk")
+            raise RefusedError(
+                f"{source.path}: the new file is not what was to be written", "nothing was changed; check the disk"
+            )
     for blob in blobs:
         if not holds(blob.path, blob.sha256):
             raise RefusedError(f"{blob.path}: is not what was written", "nothing was changed; check the disk")
@@ -70,7 +72,9 @@ def _write(blob: Blob) -> None:
     if os.path.lexists(blob.path):
         if holds(blob.path, blob.sha256):
             return
-        raise RefusedError(f"{blob.path}: holds another output", "nothing was changed; run again, and the output stays in the session")
+        raise RefusedError(
+            f"{blob.path}: holds another output", "nothing was changed; run again, and the output stays in the session"
+        )
     # Under a name of its own first: what was killed half-way must not pass for the output.
     temporary = os.path.join(os.path.dirname(blob.path), f"{_TEMPORARY[0]}{os.getpid()}{_TEMPORARY[1]}")
     descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

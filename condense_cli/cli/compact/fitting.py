@@ -1,4 +1,6 @@
-"""How many chains can stay so that a session's request has at most so many tokens: tried out, and measured on the outcome."""
+"""How many chains can stay so that a session's request has at most so many tokens: tried out, and measured on the
+outcome.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from condense_cli.cli import options
-from condense_cli.document.format import Block
+from condense_cli.document.views import Block
 from condense_cli.errors import RefusedError
 from condense_cli.formats.read import read_document
 from condense_cli.model.plan import Copy, Segment, apply
@@ -26,7 +28,10 @@ class Try(NamedTuple):
 
 
 def fitting_window(session: Session, most: int, tried: Callable[[int], Try], settings: Any) -> int:
-    """Return how many of the newest chains can stay. Raises RefusedError where the request is too large without any of them."""
+    """Return how many of the newest chains can stay.
+
+    Raises RefusedError where the request is too large without any of them.
+    """
 
     def measure(window: int) -> int:
         return measured(session, tried(window).segments, settings)
@@ -36,11 +41,13 @@ def fitting_window(session: Session, most: int, tried: Callable[[int], Try], set
     window = chains if before <= most else widest(most, chains, measure)
     if window is None:
         raise RefusedError(
-            f"{session.path}: about {measure(0)} tokens are left when all closed chains are compressed, {most} are wanted",
+            f"{session.path}: about {measure(0)} tokens are left when all closed chains are compressed, {most} are wanted",  # noqa: E501 - a sentence is one text
             "nothing was written; `condense render --outline` shows what else is large",
         )
     after = before if before <= most else measure(window)
-    options.note(f"{session.path}: about {before} tokens before, {after} after ({most} wanted); {chains - window} of {chains} chains are compressed")
+    options.note(
+        f"{session.path}: about {before} tokens before, {after} after ({most} wanted); {chains - window} of {chains} chains are compressed"  # noqa: E501 - a sentence is one text
+    )
     return window
 
 

@@ -50,7 +50,11 @@ class _Work(NamedTuple):
 
     def head(self) -> bytes:
         """Return the new sidecar's first line: that of the old one where nothing leaves now."""
-        return self.before.head() if self.before is not None and not self.rewriting.compressed else sidecar.head_line(self.now)
+        return (
+            self.before.head()
+            if self.before is not None and not self.rewriting.compressed
+            else sidecar.head_line(self.now)
+        )
 
     def body(self) -> Iterator[bytes]:
         """Yield the lines behind it: those of the old one, then what leaves now."""
@@ -65,7 +69,10 @@ class _Work(NamedTuple):
 
 
 def compact_into(session: Session, wishes: Wishes, choice: Choice) -> int:
-    """Compact a session into a new file or in place; else show what that would do. Raises UsageError and RefusedError."""
+    """Compact a session into a new file or in place; else show what that would do.
+
+    Raises UsageError and RefusedError.
+    """
     _must_be_possible(session, wishes)
     if wishes.target is not None:
 
@@ -100,16 +107,22 @@ def compact_into(session: Session, wishes: Wishes, choice: Choice) -> int:
 def _must_be_possible(session: Session, wishes: Wishes) -> None:
     stream = wishes.output is not None and _is_stream(wishes.output)
     if stream and wishes.sidecar is None:
-        raise UsageError(f"beside -o {wishes.output} there is no place for the outputs that leave the session", "name a file for them: --sidecar FILE")
+        raise UsageError(
+            f"beside -o {wishes.output} there is no place for the outputs that leave the session",
+            "name a file for them: --sidecar FILE",
+        )
     if wishes.sidecar is not None and not stream:
-        raise UsageError("--sidecar has no meaning without -o -", f"the outputs go to FILE{sidecar.SUFFIX} beside the new session")
+        raise UsageError(
+            "--sidecar has no meaning without -o -", f"the outputs go to FILE{sidecar.SUFFIX} beside the new session"
+        )
     real = session.source.real
     targets = [os.path.realpath(path) for path in (wishes.output, wishes.sidecar) if path is not None and path != "-"]
     if real is not None and (sidecar.path_of(real) in targets or (wishes.sidecar is not None and real in targets)):
         raise UsageError(f"{targets[-1]}: is the input itself, or belongs to it", "name another file")
     if session.document.fixed:
         raise RefusedError(
-            f"{session.path}: its client keeps offsets into paginated rollouts, so no line of it may go", "nothing was written; Codex compacts such a session itself (`/compact`)"
+            f"{session.path}: its client keeps offsets into paginated rollouts, so no line of it may go",
+            "nothing was written; Codex compacts such a session itself (`/compact`)",
         )
     refusal = session.document.refusal()
     if refusal is not None:
@@ -139,10 +152,16 @@ def _made(session: Session, wishes: Wishes, choice: Choice, *, notes: bool = Tru
 
     before = compressed.sidecar
     taken = before.highest if before is not None else 0
-    rewriting, document = rewrite(session.document, views, Terms(choice.window, protection(choice.settings), wishes.only_gain, taken), said)
-    lost = {ref for mark in rewriting.marks for ref in mark.refs} - ({entry.ref for entry in before.entries} if before is not None else set())
+    rewriting, document = rewrite(
+        session.document, views, Terms(choice.window, protection(choice.settings), wishes.only_gain, taken), said
+    )
+    lost = {ref for mark in rewriting.marks for ref in mark.refs} - (
+        {entry.ref for entry in before.entries} if before is not None else set()
+    )
     if lost and notes:
-        options.note(f"{session.path}: {len(lost)} outputs that were compressed before are not in {sidecar.path_of(session.path)}; the new session cannot give them back either")
+        options.note(
+            f"{session.path}: {len(lost)} outputs that were compressed before are not in {sidecar.path_of(session.path)}; the new session cannot give them back either"  # noqa: E501 - a sentence is one text
+        )
     now = int(time.time() * 1000) if wishes.now is None else wishes.now
     return _Work(session, rewriting, document, teller, before, now)
 
@@ -156,9 +175,13 @@ def _next(session: Session, wishes: Wishes) -> None:
 
     if session.source.real is None or session.source.packing is not None:
         path = "-" if session.source.real is None else path_word(session.path)
-        options.note(f"nothing was written; to write it: {command('condense', 'compact', *wishes.words, path, '-o', 'FILE')}")
+        options.note(
+            f"nothing was written; to write it: {command('condense', 'compact', *wishes.words, path, '-o', 'FILE')}"
+        )
     else:
-        options.note(f"nothing was written; to apply it: {command('condense', 'compact', *wishes.words, '-i', path_word(session.path))}")
+        options.note(
+            f"nothing was written; to apply it: {command('condense', 'compact', *wishes.words, '-i', path_word(session.path))}"  # noqa: E501 - a sentence is one text
+        )
 
 
 # ---------------------------------------------------------------------- writing
@@ -186,7 +209,9 @@ def _write(made: _Work, wishes: Wishes) -> str | None:
 
 
 def _replace(made: _Work, wishes: Wishes) -> str:
-    """Put the new session in the place of the old one, after the outputs that leave it; return the name of their file."""
+    """Put the new session in the place of the old one, after the outputs that leave it; return the name of their
+    file.
+    """
     source = made.session.source
     assert source.real is not None
     segments = made.document.segments()
@@ -216,17 +241,24 @@ def _keep(made: _Work, path: str) -> None:
     """Write the sidecar, unless one is there that holds the same and more; never lose an output of another one."""
     if os.path.lexists(path):
         if not os.path.isfile(path) or os.path.islink(path):
-            raise RefusedError(f"{path}: is no regular file", "nothing was written; move it away, or name another output")
+            raise RefusedError(
+                f"{path}: is no regular file", "nothing was written; move it away, or name another output"
+            )
         there = sidecar.read(path)
         if there is None or there.problem:
-            raise RefusedError(f"{path}: is there and cannot be read", "nothing was written; move it away, or name another output")
+            raise RefusedError(
+                f"{path}: is there and cannot be read", "nothing was written; move it away, or name another output"
+            )
         for old, new in zip_longest(there.body(), made.body()):
             if new is None:
                 return
             if old is None:
                 break
             if old != new:
-                raise RefusedError(f"{path}: holds the outputs of another compaction", "nothing was written; name another output, or remove it if its session is gone")
+                raise RefusedError(
+                    f"{path}: holds the outputs of another compaction",
+                    "nothing was written; name another output, or remove it if its session is gone",
+                )
     write_new(path, chain([made.head()], made.body()), source=made.session.source)
 
 
@@ -255,4 +287,6 @@ def _say_name(session: Session, output: str) -> None:
     stem = os.path.basename(output).removesuffix(".jsonl")
     own = session.format.session_ids(session.document) if _UUID.fullmatch(stem) else frozenset()
     if own and stem not in own:
-        options.note(f"{output}: its records keep their session id ({', '.join(sorted(own))}); Claude Code resumes a session under the name that is its id")
+        options.note(
+            f"{output}: its records keep their session id ({', '.join(sorted(own))}); Claude Code resumes a session under the name that is its id"  # noqa: E501 - a sentence is one text
+        )

@@ -14,7 +14,7 @@ from condense_cli.cli.compact.fitting import Try, fitting_window
 from condense_cli.cli.compact.new_file import compact_into
 from condense_cli.cli.options import TextOrJson
 from condense_cli.cli.sessions import session_of
-from condense_cli.document.format import Compacts
+from condense_cli.document.views import Compacts
 from condense_cli.errors import ExitCode, RefusedError, UsageError
 from condense_cli.formats import FORMATS
 from condense_cli.jsonbytes import jsonread
@@ -64,8 +64,24 @@ def run(
     if dry_run:
         output, in_place = None, False
     if target_tokens is not None and window is not None:
-        raise UsageError("--target-tokens and --window exclude each other", "--target-tokens finds out how many chains can stay")
-    wishes = Wishes(output, in_place, window, settings, now, only_gain, force, not no_backup, output_format, format_name, sidecar, with_text, target_tokens)
+        raise UsageError(
+            "--target-tokens and --window exclude each other", "--target-tokens finds out how many chains can stay"
+        )
+    wishes = Wishes(
+        output,
+        in_place,
+        window,
+        settings,
+        now,
+        only_gain,
+        force,
+        not no_backup,
+        output_format,
+        format_name,
+        sidecar,
+        with_text,
+        target_tokens,
+    )
 
     choice = _choice(wishes)
     watch = MessageWatch(protection(choice.settings))
@@ -74,7 +90,10 @@ def run(
         if opened.format.compaction is not Compacts.APPEND:
             return _compact_into(opened, wishes, choice)
         if sidecar is not None:
-            raise UsageError(f"--sidecar has no meaning for {opened.format.name} sessions", "their outputs stay in the session, or in its blob folder")
+            raise UsageError(
+                f"--sidecar has no meaning for {opened.format.name} sessions",
+                "their outputs stay in the session, or in its blob folder",
+            )
         return _compact(opened, wishes, choice, watch)
 
 
@@ -155,12 +174,21 @@ def _made(session: Session, reading: Reading, choice: Choice, wishes: Wishes) ->
     now = int(time.time() * 1000) if wishes.now is None else wishes.now
     leaf = reading.load(reading.leaf).get("id") if reading.leaf is not None else None
     if reading.leaf is not None and not (isinstance(leaf, str) and leaf):
-        raise RefusedError(f"{session.path}: the last entry has no id that something could hang on", "`condense check` says what is wrong; `condense repair` mends it")
+        raise RefusedError(
+            f"{session.path}: the last entry has no id that something could hang on",
+            "`condense check` says what is wrong; `condense repair` mends it",
+        )
     place = Place(leaf, [record.id for record in session.records], len(session.records))
     ident = session_id(session.records, session.document.value)
     folder = _folder(session, wishes.output)
     try:
-        return compaction_of(reading, Terms(choice.settings, choice.window, now), place, lambda: BlobFolder(folder, ident), only_gain=wishes.only_gain)
+        return compaction_of(
+            reading,
+            Terms(choice.settings, choice.window, now),
+            place,
+            lambda: BlobFolder(folder, ident),
+            only_gain=wishes.only_gain,
+        )
     except RefusedError as problem:
         raise RefusedError(f"{session.path}: {problem.problem}", problem.advice) from problem
 
@@ -181,10 +209,14 @@ def _show(compaction: Compaction, wishes: Wishes) -> None:
     diagnostics_table(compaction.run.diagnostics, sys.stderr, color=options.coloured(sys.stderr))
 
 
-def _print(session: Session, reading: Reading, compaction: Compaction, choice: Choice, wishes: Wishes, *, written: bool) -> None:
+def _print(
+    session: Session, reading: Reading, compaction: Compaction, choice: Choice, wishes: Wishes, *, written: bool
+) -> None:
 
     captured = capture(reading, choice.batching, find_duplicates=choice.dedup) if wishes.with_text else None
-    write_stream(document(compaction, captured, Outcome(session.path, session.format.name, written), reading.load), wishes.stream)
+    write_stream(
+        document(compaction, captured, Outcome(session.path, session.format.name, written), reading.load), wishes.stream
+    )
 
 
 def _next(session: Session, wishes: Wishes) -> None:
@@ -192,7 +224,9 @@ def _next(session: Session, wishes: Wishes) -> None:
     if session.source.real is None:
         options.note(f"to write it: {command('condense', 'compact', *wishes.words, '-', '-o', 'FILE')}")
     else:
-        options.note(f"nothing was written; to apply it: {command('condense', 'compact', *wishes.words, '-i', path_word(session.path))}")
+        options.note(
+            f"nothing was written; to apply it: {command('condense', 'compact', *wishes.words, '-i', path_word(session.path))}"  # noqa: E501 - a sentence is one text
+        )
 
 
 def _write(session: Session, compaction: Compaction, output: str) -> None:

@@ -33,4 +33,6 @@ def minimize(
     ] = None,
     format_name: declared.Format = "auto",
 ) -> None:
-    """Write the smallest file that still shows a finding, with other letters for its words, and print a report's text."""
+    """Write the smallest file that still shows a finding, with other letters for its words, and print a report's
+    text.
+    """

@@ -91,22 +91,35 @@ def _note_near(finder: Finder, answers: list[Answer]) -> None:
 
 
 def _with_removed(opened: Session, answer: Answer) -> Answer:
-    """Look into what repairs took out, where the session has nothing of it, or a note where an image or document was."""
+    """Look into what repairs took out, where the session has nothing of it, or a note where an image or document
+    was.
+    """
     if not answer.outputs:
         return answer._replace(outputs=_in_journal(opened, answer.ref, "no longer in the session"))
     if not any(media_removed(output.text) for output in answer.outputs):
         return answer
-    return answer._replace(outputs=(*answer.outputs, *_in_journal(opened, answer.ref, "an image or document of it is no longer in the session")))
+    return answer._replace(
+        outputs=(
+            *answer.outputs,
+            *_in_journal(opened, answer.ref, "an image or document of it is no longer in the session"),
+        )
+    )
 
 
 def _in_journal(opened: Session, ref: str, why: str) -> tuple[Output, ...]:
-    """Return the outputs of a reference that the newest repair took out of the session, in place or on the way into this file."""
+    """Return the outputs of a reference that the newest repair took out of the session, in place or on the way into
+    this file.
+    """
     if opened.source.real is None:
         return ()
     for entry, data in journal.removed(opened.source.real):
         found = Removed(opened, data, entry.format).find(ref)
         if found:
-            back = "the session it was made of still has it" if entry.status is Status.COPIED else f"`condense undo {entry.id}` puts it back"
+            back = (
+                "the session it was made of still has it"
+                if entry.status is Status.COPIED
+                else f"`condense undo {entry.id}` puts it back"
+            )
             note = f"{ref}: {why}; the repair {entry.id} took it out ({back})"
             return tuple(output._replace(note=note, line=0) for output in found)
     return ()
@@ -126,7 +139,10 @@ def _session() -> str:
 
 
 def _write_pictures(answers: list[Answer], folder: str) -> None:
-    """Write every picture of the outputs once, under a name made of its digest. Raises UsageError for what is no folder."""
+    """Write every picture of the outputs once, under a name made of its digest.
+
+    Raises UsageError for what is no folder.
+    """
     found = {one.file_name: one for answer in answers for output in answer.outputs for one in pictures(output)}
     if found:
         try:
@@ -136,7 +152,9 @@ def _write_pictures(answers: list[Answer], folder: str) -> None:
     for name, picture in found.items():
         write_new(os.path.join(folder, name), (picture.data,))
     word = "picture" if len(found) == 1 else "pictures"
-    options.note(f"condense: {len(found)} {word} written to {folder}" if found else "condense: no picture is in what was found")
+    options.note(
+        f"condense: {len(found)} {word} written to {folder}" if found else "condense: no picture is in what was found"
+    )
 
 
 def _write_raw(answers: list[Answer], pattern: LinePattern | None) -> None:

@@ -88,7 +88,9 @@ def stored(opened: Session) -> Iterator[Placed]:
 def placed(rendering: Rendering, view: View) -> Iterator[Placed]:
     """Yield the messages of a pi session in one view, with their lines; what is sent has none."""
     if view is View.CONTEXT:
-        return (Placed(place.slot.record.line, message_at(place.slot, rendering.load)) for place in rendering.branch.places)
+        return (
+            Placed(place.slot.record.line, message_at(place.slot, rendering.load)) for place in rendering.branch.places
+        )
     if view is View.WIRE:
         return (Placed(0, message) for message in rendering.wire())
     places = rendering.pruning.places

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from condense_cli.check.engine import check
 from condense_cli.cli import options
 from condense_cli.cli.render.values import Api
-from condense_cli.document.format import View
 from condense_cli.document.memory import Held
+from condense_cli.document.views import View
 from condense_cli.formats.read import read_document
 from condense_cli.model.findings import Severity
 from condense_cli.pairing.decision import Decision

@@ -51,7 +51,10 @@ def run(
     """Write the messages, or what pruning changes, and return the exit code."""
     _must_know(contract, view)
     if api is not None and (view is not View.RENDERED or output_format not in (None, Shape.JSON) or dry_run):
-        raise UsageError("--as writes a request: one JSON object of what is rendered", "leave out --view, --output-format and --dry-run")
+        raise UsageError(
+            "--as writes a request: one JSON object of what is rendered",
+            "leave out --view, --output-format and --dry-run",
+        )
     if (outline or around is not None) and (api is not None or dry_run or output_format not in (None, Shape.TEXT)):
         raise UsageError("--outline and --around are text for people", "leave out --as, --dry-run and --output-format")
     if outline and around is not None:
@@ -60,7 +63,9 @@ def run(
     watch = BriefWatch()
     path = session_of(session, writes=output is not None)
     with open_session(path, format_name, leaf, None if view is View.STORED else watch) as opened:
-        shape = output_format or (Shape.TEXT if outline or around is not None or (output is None and sys.stdout.isatty()) else Shape.JSONL)
+        shape = output_format or (
+            Shape.TEXT if outline or around is not None or (output is None and sys.stdout.isatty()) else Shape.JSONL
+        )
         put = Put(opened, output, Reading(words_of(session), leaf, outline=outline, around=around, full=full))
         if view is View.STORED:
             put.write(shape, lambda: stored(opened), lambda: _stored_bytes(opened, shape))
@@ -68,7 +73,9 @@ def run(
         if not opened.format.pruned:
             _of_any_format(put, view, shape, sweep, exempt_tool, contract=contract, dry_run=dry_run, api=api)
             return int(ExitCode.FINE)
-        rendering = _rendering(opened, watch, leaf, settings, sweep, exempt_tool, contract if view is View.RENDERED else None)
+        rendering = _rendering(
+            opened, watch, leaf, settings, sweep, exempt_tool, contract if view is View.RENDERED else None
+        )
         _warn(rendering)
         if api is not None:
             write_request(opened, list(said_in_pi(rendering)), api, output)
@@ -100,14 +107,29 @@ def _must_know(contract: str | None, view: View) -> None:
 
 
 def _of_any_format(
-    put: Put, view: View, shape: Shape, sweep: Sweep | None, exempt: list[str] | None, *, contract: str | None, dry_run: bool, api: Api | None
+    put: Put,
+    view: View,
+    shape: Shape,
+    sweep: Sweep | None,
+    exempt: list[str] | None,
+    *,
+    contract: str | None,
+    dry_run: bool,
+    api: Api | None,
 ) -> None:
     """Render a session that is not pi's: nothing is pruned from it, it is only swept."""
     opened = put.opened
     if view is View.WIRE:
-        raise UsageError(f"the wire view is pi's; this is a {opened.format.name} session", "`--as anthropic` or `--as openai-chat` builds a request")
+        raise UsageError(
+            f"the wire view is pi's; this is a {opened.format.name} session",
+            "`--as anthropic` or `--as openai-chat` builds a request",
+        )
     thread = Thread(opened.document, opened.view())
-    decision = None if view is View.CONTEXT and not dry_run else thread.decide((sweep or Sweep.CONTRACT).value, frozenset(exempt or ()))
+    decision = (
+        None
+        if view is View.CONTEXT and not dry_run
+        else thread.decide((sweep or Sweep.CONTRACT).value, frozenset(exempt or ()))
+    )
     notes: tuple[Diagnostic, ...] = ()
     if decision is not None:
         if contract is not None and sweep in (None, Sweep.CONTRACT):
@@ -129,7 +151,13 @@ def _of_any_format(
 
 
 def _rendering(
-    opened: Session, watch: BriefWatch, leaf: str | None, settings: str | None, sweep: Sweep | None, exempt: list[str] | None, contract: str | None = None
+    opened: Session,
+    watch: BriefWatch,
+    leaf: str | None,
+    settings: str | None,
+    sweep: Sweep | None,
+    exempt: list[str] | None,
+    contract: str | None = None,
 ) -> Rendering:
     rule = sweep_rule((sweep or Sweep.TURN).value, frozenset(exempt or ()), _keeps(contract))
     seen = None if opened.migrates else watch.seen
@@ -172,7 +200,6 @@ def show_pruning(session: str, *, settings: str | None, format_name: str, leaf: 
     watch = BriefWatch()
     with open_session(session, format_name, leaf, watch) as opened:
         if not opened.format.pruned:
-
             thread = Thread(opened.document, opened.view())
             changed = _show(swept.differences(thread, thread.decide(Sweep.CONTRACT.value)), Shape.TEXT)
         else:
@@ -185,7 +212,9 @@ def show_pruning(session: str, *, settings: str | None, format_name: str, leaf: 
 def _warn(rendering: Rendering) -> None:
     failure = rendering.pruning.failure
     if failure:
-        options.note(f"condense: pi-condense fails on this session ({failure}) and leaves it unpruned, and so does this")
+        options.note(
+            f"condense: pi-condense fails on this session ({failure}) and leaves it unpruned, and so does this"
+        )
 
 
 def _differences(rendering: Rendering, shape: Shape) -> bool:

@@ -31,4 +31,7 @@ def view(
     format_name: declared.Format = "auto",
     leaf: declared.Leaf = None,
 ) -> None:
-    """Write one HTML page: timeline, conversation, findings in place, before and after a repair. It needs no network."""
+    """Write one HTML page: timeline, conversation, findings in place, before and after a repair.
+
+    It needs no network.
+    """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.format import Block, Turn
+from condense_cli.document.views import Block, Turn
 from condense_cli.formats.anthropic.reading import SERVER_CALLS
 from condense_cli.jsonbytes import jsonedit
 from condense_cli.model.blocks import words
@@ -22,7 +22,7 @@ def turn(document: Records, message: Message) -> Turn:
     return Turn(message.record, message.role, tuple(parts))
 
 
-def content_blocks(content: Any) -> Iterator[Block]:
+def content_blocks(content: Any) -> Iterator[Block]:  # noqa: C901 - the kinds that are told apart are read best side by side
     """Yield the parts of an Anthropic content."""
     if isinstance(content, str):
         yield Block("text", content)
@@ -46,7 +46,12 @@ def content_blocks(content: Any) -> Iterator[Block]:
         elif kind == "image":
             source = block.get("source")
             source = source if isinstance(source, dict) else {}
-            yield Block("image", media_type=words(source.get("media_type")), data=words(source.get("data")), url=words(source.get("url")))
+            yield Block(
+                "image",
+                media_type=words(source.get("media_type")),
+                data=words(source.get("data")),
+                url=words(source.get("url")),
+            )
         elif kind in SERVER_CALLS:
             yield Block("other", kind, block.get("id"), block.get("name"), block.get("input"))
         else:

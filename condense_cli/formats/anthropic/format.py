@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.format import CallPaths, Compacts, Head, ResultPaths, Turn, View
+from condense_cli.document.views import CallPaths, Compacts, Head, ResultPaths, Turn, View
 from condense_cli.formats.anthropic import content, halves, images, reading, threads
 from condense_cli.formats.messages import ArrayFormat, is_anthropic, is_chat, messages_of
 from condense_cli.jsonbytes.jsonspan import Path
@@ -34,7 +34,11 @@ class Anthropic(ArrayFormat):
     def detect(self, head: Head) -> bool:
         """Any block type that only this API has; or a list that could be either without a system message."""
         messages = messages_of(head)
-        return bool(messages) and not is_chat(messages) and (is_anthropic(messages) or messages[0].get("role") in ("user", "assistant"))
+        return (
+            bool(messages)
+            and not is_chat(messages)
+            and (is_anthropic(messages) or messages[0].get("role") in ("user", "assistant"))
+        )
 
     def knows(self, kind: str) -> bool:
         """The roles of the API."""
@@ -57,7 +61,11 @@ class Anthropic(ArrayFormat):
         inside = value.get("content")
         if isinstance(inside, str):
             return [("content",)]
-        return [("content", n) for n, block in enumerate(inside if isinstance(inside, list) else ()) if isinstance(block, dict)]
+        return [
+            ("content", n)
+            for n, block in enumerate(inside if isinstance(inside, list) else ())
+            if isinstance(block, dict)
+        ]
 
     def call_paths(self, call: Call) -> CallPaths:
         """A call is a block of content."""
@@ -82,7 +90,9 @@ class Anthropic(ArrayFormat):
         return halves.drop_result(draft, result, rule)
 
     def move_result(self, draft: Draft, result: Result, anchor: Record, call: Call | None, rule: str) -> bool:
-        """Move a message that holds nothing but results of the call's turn; else move the block into the message behind the call."""
+        """Move a message that holds nothing but results of the call's turn; else move the block into the message
+        behind the call.
+        """
         return halves.move_result(draft, result, anchor, call, rule)
 
     def add_answer(self, draft: Draft, call: Call, cycle: int, anchor: Record, rule: str) -> bool:

@@ -32,7 +32,13 @@ def add_answer(draft: Draft, call: Call, cycle: int, rule: str) -> bool:
     after = draft.view.messages[at + 1] if at + 1 < len(draft.view.messages) else None
     if after is None or after.role is not Role.USER or draft.is_gone(after.record):
         return False
-    put_block(draft, after.record, jsonedit.dump(_result_block(call, ANSWER), spaced=jsonedit.is_spaced(draft.raw(after.record))), rule, call.id)
+    put_block(
+        draft,
+        after.record,
+        jsonedit.dump(_result_block(call, ANSWER), spaced=jsonedit.is_spaced(draft.raw(after.record))),
+        rule,
+        call.id,
+    )
     return True
 
 
@@ -70,7 +76,9 @@ def drop_result(draft: Draft, result: Result, rule: str) -> bool:
 
 
 def move_result(draft: Draft, result: Result, anchor: Record, call: Call | None, rule: str) -> bool:
-    """Move a message that holds nothing but results of the call's turn; else move the block into the message behind the call."""
+    """Move a message that holds nothing but results of the call's turn; else move the block into the message behind
+    the call.
+    """
     record = result.record
     if call is None:
         return False
@@ -103,5 +111,7 @@ def move_result(draft: Draft, result: Result, anchor: Record, call: Call | None,
         put_block(draft, target.record, block, rule, result.id)
     else:
         new = draft.insert({"role": "user", "content": []}, anchor, rule, call_id=result.id)
-        draft.rewrite(new, jsonedit.insert(draft.raw(new), ("content",), 0, block), rule, Change.MOVE, call_id=result.id)
+        draft.rewrite(
+            new, jsonedit.insert(draft.raw(new), ("content",), 0, block), rule, Change.MOVE, call_id=result.id
+        )
     return True

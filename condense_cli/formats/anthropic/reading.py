@@ -35,7 +35,7 @@ def read(record: Record, value: dict[str, Any]) -> None:
         record.message = Message(record, who)
 
 
-def read_assistant(record: Record, content: Any) -> Message:
+def read_assistant(record: Record, content: Any) -> Message:  # noqa: C901, PLR0912 - the kinds that are told apart are read best side by side
     """Read the facts of an assistant message's content."""
     if not isinstance(content, list):
         blank = is_blank(content)
@@ -58,9 +58,19 @@ def read_assistant(record: Record, content: Any) -> Message:
                 behind = behind or any(not call.server for call in calls)
         elif kind == "tool_use" or kind in SERVER_CALLS:
             ident, name = block.get("id"), block.get("name")
-            calls.append(Call(record, part, ident if isinstance(ident, str) else None, name if isinstance(name, str) else None, SERVER if kind in SERVER_CALLS else ""))
+            calls.append(
+                Call(
+                    record,
+                    part,
+                    ident if isinstance(ident, str) else None,
+                    name if isinstance(name, str) else None,
+                    SERVER if kind in SERVER_CALLS else "",
+                )
+            )
             if not isinstance(block.get("input"), dict):
-                found.append(Flaw("invalid-arguments" if "input" in block else "missing-arguments", "", part, "", calls[-1].id))
+                found.append(
+                    Flaw("invalid-arguments" if "input" in block else "missing-arguments", "", part, "", calls[-1].id)
+                )
         elif isinstance(kind, str) and kind.endswith("_tool_result"):
             ident = block.get("tool_use_id")
             results.append(Result(record, part, ident if isinstance(ident, str) else None, family=SERVER))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.format import View
+from condense_cli.document.views import View
 from condense_cli.document.writer import Writer
 from condense_cli.formats.messages import conversations
 from condense_cli.model.messages import Message, Role, unpaused
@@ -21,7 +21,12 @@ _WRITER = Writer("anthropic-messages", "anthropic", "")
 def views(document: Records, leaf: str | None, every: bool) -> Iterator[View]:
     """Yield each conversation, assistant neighbours joined."""
     for group in conversations(document, leaf):
-        yield View(group, list(joined(r.message for r in group if r.message is not None)), _WRITER, group[-1] if group else None)
+        yield View(
+            group,
+            list(joined(r.message for r in group if r.message is not None)),
+            _WRITER,
+            group[-1] if group else None,
+        )
 
 
 def joined(messages: Iterator[Message] | Any) -> Iterator[Message]:

@@ -24,6 +24,7 @@ new = tuple.__new__  # half of the cost of a named tuple is its own constructor,
 
 
 def read_assistant(record: Record, value: dict[str, Any], message: dict[str, Any], owner: Owner, time: str) -> None:
+    """Set the message and facts of one assistant record."""
     flags = LIVE
     skipped = message.get("model") == "<synthetic>" or value.get("isApiErrorMessage") is True
     if skipped:
@@ -37,7 +38,13 @@ def read_assistant(record: Record, value: dict[str, Any], message: dict[str, Any
     record.extra = new(Facts, (owner, time, flags, response if type(response) is str and response else None, ()))
     content = message.get("content")
     if content is None:
-        record.message = Message(record, Role.ASSISTANT, said=False, skipped=skipped, flaws=() if skipped else (missing_content(Role.ASSISTANT),))
+        record.message = Message(
+            record,
+            Role.ASSISTANT,
+            said=False,
+            skipped=skipped,
+            flaws=() if skipped else (missing_content(Role.ASSISTANT),),
+        )
     elif type(content) is list and len(content) == 1 and not skipped:
         record.message = _read_single(record, content[0]) or _read_content(record, content, skipped=False)
     else:
@@ -78,7 +85,16 @@ def _read_content(record: Record, content: Any, *, skipped: bool) -> Message:
     if calls and calls[-1].server and calls[-1].part == len(content) - 1:
         calls[-1] = calls[-1].seen_as(Paused)
     wrong = () if skipped else tuple(found.judged(content))
-    return Message(record, Role.ASSISTANT, tuple(calls), tuple(found.results), found.said or found.other, skipped, wrong, found.signed)
+    return Message(
+        record,
+        Role.ASSISTANT,
+        tuple(calls),
+        tuple(found.results),
+        found.said or found.other,
+        skipped,
+        wrong,
+        found.signed,
+    )
 
 
 def _gather(found: _Content, content: list[Any]) -> None:
@@ -137,7 +153,9 @@ class _Content:
         ident = ident if type(ident) is str else None
         self.calls.append(Call(self.record, part, ident, name if type(name) is str else None, family))
         if type(block.get("input")) is not dict:
-            self.flaws.append(Flaw("invalid-arguments" if "input" in block else "missing-arguments", "", part, "", ident))
+            self.flaws.append(
+                Flaw("invalid-arguments" if "input" in block else "missing-arguments", "", part, "", ident)
+            )
 
     @property
     def holds_something(self) -> bool:

@@ -21,7 +21,7 @@ class Beside(NamedTuple):
     again: dict[str, list[Message]]
 
 
-def beside_of(chain: Chain, path: Sequence[Record]) -> Beside | None:
+def beside_of(chain: Chain, path: Sequence[Record]) -> Beside | None:  # noqa: C901 - the kinds that are told apart are read best side by side
     """Find what stands off the path: other records of its responses, and results for their calls."""
     if len(path) == len(chain.records):
         return None
@@ -54,8 +54,9 @@ def beside_of(chain: Chain, path: Sequence[Record]) -> Beside | None:
     return found
 
 
-def _own(chain: Chain, path: Iterable[Record], found: Beside, results: list[Message]) -> None:
-    """Give results beside the path to the response that asked; of a call that is answered on the path only a copy counts.
+def _own(chain: Chain, path: Iterable[Record], found: Beside, results: list[Message]) -> None:  # noqa: C901, PLR0912 - the kinds that are told apart are read best side by side
+    """Give results beside the path to the response that asked; of a call that is answered on the path only a copy
+    counts.
 
     A second answer that a branch of its own goes on from is another course of events, not a copy.
     """
@@ -99,7 +100,9 @@ def _own(chain: Chain, path: Iterable[Record], found: Beside, results: list[Mess
             answered[name, ident] += 1
             mine.append(result)
         if owner is not None:
-            group[owner].append(Message(message.record, Role.RESULT, (), tuple(mine), False, False, message.flaws, False, message.media))
+            group[owner].append(
+                Message(message.record, Role.RESULT, (), tuple(mine), False, False, message.flaws, False, message.media)
+            )
 
 
 def _asker(chain: Chain, record: Record) -> str | None:

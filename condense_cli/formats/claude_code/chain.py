@@ -15,10 +15,6 @@ if TYPE_CHECKING:
     from condense_cli.document.records import Records
 
 
-
-
-
-
 class Chain:
     """The records with an id and their links, as they stand now. Copies of a record are left out."""
 
@@ -30,8 +26,14 @@ class Chain:
         copies = self._index(document)
         if copies:
             self.records = [r for r in self.records if id(r) not in copies]
-        self.logical = {id(r): _text(document.value(r).get("logicalParentUuid")) for r in self.records if r.extra.flags & BOUNDARY}
-        marks = (self.owners.get(r.extra) for r in reversed(document.records) if r.kind == "last-prompt" and type(r.extra) is str)
+        self.logical = {
+            id(r): _text(document.value(r).get("logicalParentUuid")) for r in self.records if r.extra.flags & BOUNDARY
+        }
+        marks = (
+            self.owners.get(r.extra)
+            for r in reversed(document.records)
+            if r.kind == "last-prompt" and type(r.extra) is str
+        )
         self.mark = next((record for record in marks if record is not None), None)
         self._order: dict[int, int] | None = None
         self._children: dict[str, list[Record]] | None = None
@@ -121,7 +123,11 @@ class Chain:
 
     def _find_ends(self, sidechain: bool) -> list[Record]:
         joined = self.joined
-        live = [r for r in self.records if r.extra.flags & LIVE and r.extra.owner.sidechain is sidechain and r.extra.owner.session in joined]
+        live = [
+            r
+            for r in self.records
+            if r.extra.flags & LIVE and r.extra.owner.sidechain is sidechain and r.extra.owner.session in joined
+        ]
         alive = {id(r) for r in live}
         continued: set[int] = set()
         links: set[int] = set()
@@ -140,7 +146,8 @@ class Chain:
         return [r for r in live if id(r) not in continued] or live
 
     def leaf(self) -> Record | None:
-        """Return the record at which the client goes on: of the branches below the last prompt's mark the last in the file.
+        """Return the record at which the client goes on: of the branches below the last prompt's mark the last in
+        the file.
 
         Without a mark that names a record it is the last record of the chain in the file. Times play no part.
         """
@@ -149,7 +156,10 @@ class Chain:
             for end in reversed(self.ends(sidechain=self.sidechain)):
                 if id(end) in below:
                     return end
-        last = next((r for r in reversed(self.records) if r.kind != "progress" and r.extra.owner.sidechain is self.sidechain), None)
+        last = next(
+            (r for r in reversed(self.records) if r.kind != "progress" and r.extra.owner.sidechain is self.sidechain),
+            None,
+        )
         for record in self.up(last):
             if facts(record).flags & LIVE:
                 return record

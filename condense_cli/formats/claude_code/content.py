@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.format import Block, Turn
+from condense_cli.document.views import Block, Turn
 from condense_cli.formats.claude_code.responses import members
 from condense_cli.model.blocks import words
 from condense_cli.model.messages import Message, Record, Role
@@ -51,16 +51,33 @@ def _blocks(content: Any, record: Record | None) -> Iterator[Block]:
         if kind == "text":
             yield Block("text", words(block.get("text")), record=record)
         elif kind in ("thinking", "redacted_thinking"):
-            yield Block("thinking", words(block.get("thinking")), signature=words(block.get("signature")), record=record)
+            yield Block(
+                "thinking", words(block.get("thinking")), signature=words(block.get("signature")), record=record
+            )
         elif kind.endswith("tool_use"):
-            yield Block("call", id=block.get("id"), name=block.get("name"), arguments=block.get("input", {}), record=record)
+            yield Block(
+                "call", id=block.get("id"), name=block.get("name"), arguments=block.get("input", {}), record=record
+            )
         elif kind.endswith("tool_result"):
             inner = tuple(_blocks(block.get("content"), None))
             text = "\n".join(b.text for b in inner if b.kind == "text")
-            yield Block("result", text, block.get("tool_use_id"), error=block.get("is_error") is True, inner=inner, record=record)
+            yield Block(
+                "result",
+                text,
+                block.get("tool_use_id"),
+                error=block.get("is_error") is True,
+                inner=inner,
+                record=record,
+            )
         elif kind == "image":
             source = block.get("source")
             source = source if isinstance(source, dict) else {}
-            yield Block("image", media_type=words(source.get("media_type")), data=words(source.get("data")), url=words(source.get("url")), record=record)
+            yield Block(
+                "image",
+                media_type=words(source.get("media_type")),
+                data=words(source.get("data")),
+                url=words(source.get("url")),
+                record=record,
+            )
         else:
             yield Block("other", words(block.get("text")) or kind, record=record)

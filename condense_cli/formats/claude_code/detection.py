@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from condense_cli.document.format import Head
+from condense_cli.document.views import Head
 from condense_cli.formats.claude_code.reading import is_record
 
 

@@ -31,5 +31,7 @@ def scan(document: Records) -> Iterator[Finding]:
                 yield Finding("foreign-session", record.line, record, detail="it belongs to another session")
             elif session not in told:
                 told.add(session)
-                yield Finding("foreign-session", record.line, record, variant="joined", detail="the chain goes on over the change")
+                yield Finding(
+                    "foreign-session", record.line, record, variant="joined", detail="the chain goes on over the change"
+                )
     yield from scan_replies(chain)

@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.format import CallPaths, Compacts, Format, Head, ResultPaths, Turn, View
+from condense_cli.document.format import Format
+from condense_cli.document.views import CallPaths, Compacts, Head, ResultPaths, Turn, View
 from condense_cli.formats.claude_code import content, detection, foreign, halves, made, reading, references, views
 from condense_cli.formats.claude_code.facts import BOUNDARY, MIXED, facts
 from condense_cli.formats.claude_code.references import TREE
@@ -61,7 +62,9 @@ class ClaudeCode(Format):
     def stored_error(self, value: dict[str, Any]) -> str:
         """Return the text of an answer that the client wrote itself, because the request failed."""
         message = value.get("message")
-        content = message.get("content") if isinstance(message, dict) and value.get("isApiErrorMessage") is True else None
+        content = (
+            message.get("content") if isinstance(message, dict) and value.get("isApiErrorMessage") is True else None
+        )
         blocks = content if isinstance(content, list) else [{"text": content}]
         texts = (block.get("text") for block in blocks if isinstance(block, dict))
         return "\n".join(text for text in texts if isinstance(text, str))
@@ -100,7 +103,9 @@ class ClaudeCode(Format):
         return whole(document, view)
 
     def count(self, document: Records) -> tuple[int, int, int]:
-        """Count messages, calls and results of the whole file; a response is one message, however many records it has."""
+        """Count messages, calls and results of the whole file; a response is one message, however many records it
+        has.
+        """
         messages = calls = results = 0
         seen: set[str] = set()
         for record in document.records:
@@ -192,11 +197,15 @@ class ClaudeCode(Format):
         return made.keep_leaf(document, leaf)
 
     def leaf_place(self, document: Records, leaf: Record) -> Record:
-        """Say after which record it comes: the last one of the chain, for the client takes titles and modes from the last lines."""
+        """Say after which record it comes: the last one of the chain, for the client takes titles and modes from the
+        last lines.
+        """
         return next((record for record in reversed(document.records) if record.id is not None), leaf)
 
     def unlink(self, draft: Draft, gone: Record, heir: Record | None, rule: str) -> list[Record]:
-        """Let what names a record that goes name its parent, or the record behind it; return snapshots of it, which go, too."""
+        """Let what names a record that goes name its parent, or the record behind it; return snapshots of it, which
+        go, too.
+        """
         return references.unlink(draft, gone, heir, rule)
 
     def drop_result(self, draft: Draft, result: Result, rule: str) -> bool:

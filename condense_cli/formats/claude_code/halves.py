@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.format import ResultPaths
+from condense_cli.document.views import ResultPaths
 from condense_cli.formats.claude_code.facts import facts
 from condense_cli.formats.claude_code.made import OF_RESULTS, answer, new_record
 from condense_cli.jsonbytes import jsonedit, jsonspan
@@ -53,6 +53,7 @@ def _preserve(draft: Draft, anchor: Record, made: Record, rule: str) -> None:
 
 
 def value_at(value: Any, path: jsonspan.Path) -> Any:
+    """Return what is at a path of objects, or None."""
     for step in path:
         if not isinstance(value, dict) or step not in value:
             return None
@@ -67,7 +68,9 @@ def drop_result(draft: Draft, result: Result, rule: str) -> bool:
     content = jsonspan.span(raw, ("message", "content"))
     if content is None or len(jsonspan.elements(raw, content[0])) < 2:
         return False
-    draft.rewrite(record, _without(raw, draft.now(record), result), rule, Change.STRIP, part=result.part, call_id=result.id)
+    draft.rewrite(
+        record, _without(raw, draft.now(record), result), rule, Change.STRIP, part=result.part, call_id=result.id
+    )
     return True
 
 
@@ -95,20 +98,36 @@ def move_result(draft: Draft, result: Result, anchor: Record, call: Call | None,
     if not isinstance(content, list) or len(content) < 2:
         return False
     time = max(facts(anchor).time, shifted(facts(call.record).time, 1) if call is not None else "")
-    made = new_record(draft, record, anchor, time, f"move {result.id} {result.part}", {"role": "user", "content": [content[result.part]]})
+    made = new_record(
+        draft,
+        record,
+        anchor,
+        time,
+        f"move {result.id} {result.part}",
+        {"role": "user", "content": [content[result.part]]},
+    )
     message = draft.message(record)
     if message is not None and len(message.results) == 1:
         made.update((key, value[key]) for key in OF_RESULTS if key in value)
     elif call is not None:
         made["sourceToolAssistantUUID"] = call.record.id
-    draft.rewrite(record, _without(draft.raw(record), draft.now(record), result), rule, Change.STRIP, part=result.part, call_id=result.id)
+    draft.rewrite(
+        record,
+        _without(draft.raw(record), draft.now(record), result),
+        rule,
+        Change.STRIP,
+        part=result.part,
+        call_id=result.id,
+    )
     inserted = draft.insert(made, anchor, rule, call_id=result.id)
     _preserve(draft, anchor, inserted, rule)
     return True
 
 
 def _join_response(draft: Draft, call: Call, result: Result, rule: str) -> None:
-    """Put the result of a server-side tool after its call, into the same response: the client drops it from another one."""
+    """Put the result of a server-side tool after its call, into the same response: the client drops it from another
+    one.
+    """
     record, response = result.record, facts(call.record).response
     value = draft.value(record)
     content = value_at(value, ("message", "content"))
@@ -119,14 +138,25 @@ def _join_response(draft: Draft, call: Call, result: Result, rule: str) -> None:
         draft.rewrite(moved, jsonedit.replace(draft.raw(moved), ("message", "id"), response), rule, call_id=result.id)
         return
     message = {**value["message"], "id": response, "content": [content[result.part]]}
-    made = new_record(draft, record, call.record, value.get("timestamp", ""), f"move {result.id} {result.part}", message)
+    made = new_record(
+        draft, record, call.record, value.get("timestamp", ""), f"move {result.id} {result.part}", message
+    )
     made["type"] = "assistant"
-    draft.rewrite(record, _without(draft.raw(record), draft.now(record), result), rule, Change.STRIP, part=result.part, call_id=result.id)
+    draft.rewrite(
+        record,
+        _without(draft.raw(record), draft.now(record), result),
+        rule,
+        Change.STRIP,
+        part=result.part,
+        call_id=result.id,
+    )
     draft.insert(made, call.record, rule, call_id=result.id)
 
 
 def _close_ranks(draft: Draft, call: Call, result: Result, rule: str) -> None:
-    """Bring the records of one response together: what stands between them goes behind the last of them, in its order."""
+    """Bring the records of one response together: what stands between them goes behind the last of them, in its
+    order.
+    """
     name = facts(result.record).response
     mine = [call.record]
     others: list[Record] = []
@@ -151,4 +181,9 @@ def _close_ranks(draft: Draft, call: Call, result: Result, rule: str) -> None:
 
 def _is_part(record: Record, name: str | None) -> bool:
     message = record.message
-    return message is not None and message.role is Role.ASSISTANT and not message.skipped and facts(record).response == name
+    return (
+        message is not None
+        and message.role is Role.ASSISTANT
+        and not message.skipped
+        and facts(record).response == name
+    )

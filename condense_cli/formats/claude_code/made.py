@@ -24,7 +24,9 @@ def answer(document: Records, call: Call, after: Record, text: str) -> dict[str,
     """Build the result of a call: one millisecond after the call, but not before the record that it goes behind."""
     block = {"tool_use_id": call.id, "type": "tool_result", "content": text, "is_error": True}
     time = max(shifted(facts(call.record).time, 1), facts(after).time)
-    made = new_record(document, call.record, after, time, f"answer {call.id} {call.part}", {"role": "user", "content": [block]})
+    made = new_record(
+        document, call.record, after, time, f"answer {call.id} {call.part}", {"role": "user", "content": [block]}
+    )
     made["toolUseResult"] = f"Error: {text}"
     made["sourceToolAssistantUUID"] = call.record.id
     return made
@@ -54,7 +56,10 @@ def result_note(document: Records, result: Result) -> dict[str, Any] | None:
     value: dict[str, Any] = document.value(result.record)
     blocks = list(value["message"]["content"])
     said = _texts(blocks[result.part].get("content"))
-    blocks[result.part] = {"type": "text", "text": f"[condense] Result of a call that is not in this conversation:\n{said}"}
+    blocks[result.part] = {
+        "type": "text",
+        "text": f"[condense] Result of a call that is not in this conversation:\n{said}",
+    }
     value = {**value, "message": {**value["message"], "content": blocks}}
     if not any(isinstance(b, dict) and b.get("type") == "tool_result" for b in blocks):
         value = {key: item for key, item in value.items() if key not in OF_RESULTS}
@@ -82,7 +87,10 @@ def keep_leaf(document: Records, leaf: Record) -> dict[str, Any] | None:
     return made
 
 
-def new_record(document: Records, like: Record, after: Record, time: str, salt: str, message: dict[str, Any] | None) -> dict[str, Any]:
+def new_record(
+    document: Records, like: Record, after: Record, time: str, salt: str, message: dict[str, Any] | None
+) -> dict[str, Any]:
+    """Build a record after another one, with the envelope of one like it."""
     old = document.value(like)
     made: dict[str, Any] = {"parentUuid": after.id}
     made.update((key, old[key]) for key in _ENVELOPE if key in old)

@@ -27,8 +27,6 @@ METADATA_TYPES = frozenset({
 _METADATA_KEYS = ("sessionId", "leafUuid", "messageId")
 
 
-
-
 _TURNS = ("user", "assistant")
 
 
@@ -63,7 +61,12 @@ def read(record: Record, value: dict[str, Any], owners: dict[tuple[Any, Any, boo
         session = None
     if agent is not None and type(agent) is not str:
         agent = None
-    if kind in _TURNS and type(message := value.get("message")) is dict and "content" not in message and "parts" in message:
+    if (
+        kind in _TURNS
+        and type(message := value.get("message")) is dict
+        and "content" not in message
+        and "parts" in message
+    ):
         record.kind = UNKNOWN
         record.extra = Facts(Owner(session, agent, sidechain), "", LIVE)
         return

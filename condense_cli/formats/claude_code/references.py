@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.format import Tree
+from condense_cli.document.views import Tree
 from condense_cli.formats.claude_code.halves import value_at
 from condense_cli.jsonbytes import jsonedit, jsonread, jsonspan
 from condense_cli.model.messages import Record
@@ -62,7 +62,9 @@ def names(document: Records, record: Record) -> Iterable[str]:
 
 
 def unlink(draft: Draft, gone: Record, heir: Record | None, rule: str) -> list[Record]:
-    """Let what names a dropped record name its parent, or the next record; return snapshots of it, which are dropped, too."""
+    """Let what names a dropped record name its parent, or the next record; return snapshots of it, which are
+    dropped, too.
+    """
     lost: list[Record] = []
     ident = gone.id
     for record in draft.naming(ident or ""):
@@ -79,7 +81,9 @@ def unlink(draft: Draft, gone: Record, heir: Record | None, rule: str) -> list[R
                 changed = _HEIRS.get(path[-1], _to_parent)(changed, path, gone, heir)
         for path in _LISTS:
             listed = value_at(jsonread.loads(changed), path)
-            for place in reversed([n for n, item in enumerate(listed if isinstance(listed, list) else ()) if item == ident]):
+            for place in reversed(
+                [n for n, item in enumerate(listed if isinstance(listed, list) else ()) if item == ident]
+            ):
                 changed = jsonedit.remove(changed, (*path, place))
         if changed != raw:
             draft.rename_reference(record, changed, rule)

@@ -55,7 +55,13 @@ def fix_reply(draft: Draft, finding: Finding) -> None:
     """Give the record the reply as its parent; no parent comes after its child, so the reply may have to move."""
     record, reply = finding.record, finding.cause
     end = reply.records[-1]
-    draft.rewrite(record, jsonedit.replace(draft.raw(record), ("parentUuid",), end.id), finding.rule, Change.REPARENT, target=end.line)
+    draft.rewrite(
+        record,
+        jsonedit.replace(draft.raw(record), ("parentUuid",), end.id),
+        finding.rule,
+        Change.REPARENT,
+        target=end.line,
+    )
     if reply.after:
         at = draft.known.order[record]
         anchor = draft.records[at - 1] if at else None
@@ -97,7 +103,11 @@ def _replies(chain: Chain, errors: list[Record], on_path: set[int]) -> list[list
     found: list[list[Record]] = []
     for parent in (above, *errors):
         for child in chain.children.get(parent.id or "", ()) if parent is not None else ():
-            if id(child) not in on_path and not facts(child).flags & ERROR and facts(child).owner == facts(errors[0]).owner:
+            if (
+                id(child) not in on_path
+                and not facts(child).flags & ERROR
+                and facts(child).owner == facts(errors[0]).owner
+            ):
                 branch = _branch(chain, child)
                 if branch is not None:
                     found.append(branch)

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from condense_cli.document.records import Records
 
 
-
-
 @dataclass(slots=True, eq=False)
 class Response(Message):
     """A message that is made of several records."""
@@ -44,7 +42,10 @@ class _Response:
         self.cut: list[Message] | None = None  # what follows once something was said in the middle of it
 
 
-def speak(document: Records, chain: Chain, path: Sequence[Record], context: Sequence[Record]) -> tuple[list[Message], list[Record]]:
+def speak(  # noqa: C901, PLR0912 - the kinds that are told apart are read best side by side
+    document: Records, chain: Chain, path: Sequence[Record], context: Sequence[Record]
+) -> tuple[list[Message], list[Record]]:
+    """Return the messages that the client makes of a context, and the records beside the path that it reads with it."""
     beside = beside_of(chain, path if context is path else list({id(r): r for r in (*path, *context)}.values()))
     items: list[Message | _Response | list[Message]] = []
     now: _Response | None = None
@@ -88,7 +89,9 @@ def speak(document: Records, chain: Chain, path: Sequence[Record], context: Sequ
     return _said(document, chain, items)
 
 
-def _said(document: Records, chain: Chain, items: list[Message | _Response | list[Message]]) -> tuple[list[Message], list[Record]]:
+def _said(
+    document: Records, chain: Chain, items: list[Message | _Response | list[Message]]
+) -> tuple[list[Message], list[Record]]:
     """Return the messages in order, and the records among them that stand beside the path."""
     taken: list[Record] = []
     messages: list[Message] = []
@@ -125,7 +128,18 @@ def _joined(chain: Chain, response: _Response) -> Message:
         results += part.results
     flaws = tuple(_flaws(parts, signed=signed)) if flawed else ()
     media = tuple(medium for part in parts for medium in part.media)
-    return Response(first, Role.ASSISTANT, tuple(calls), tuple(results), said, False, flaws, signed, media, tuple(part.record for part in parts))
+    return Response(
+        first,
+        Role.ASSISTANT,
+        tuple(calls),
+        tuple(results),
+        said,
+        False,
+        flaws,
+        signed,
+        media,
+        tuple(part.record for part in parts),
+    )
 
 
 def _flaws(parts: list[Message], *, signed: bool) -> Iterator[Flaw]:

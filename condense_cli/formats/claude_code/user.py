@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 
 def read_user(record: Record, value: dict[str, Any], content: Any, owner: Owner, time: str) -> None:
+    """Set the message and facts of one user record."""
     results: tuple[Result, ...] = ()
     flaws: tuple[Flaw, ...] = ()
     media: tuple[Medium, ...] = ()
@@ -24,7 +25,12 @@ def read_user(record: Record, value: dict[str, Any], content: Any, owner: Owner,
     if type(content) is str:
         if not content or content.isspace():
             flaws = (Flaw("empty-message", "user", 0),)
-    elif type(content) is list and len(content) == 1 and type(content[0]) is dict and type(content[0].get("content")) is str:
+    elif (
+        type(content) is list
+        and len(content) == 1
+        and type(content[0]) is dict
+        and type(content[0].get("content")) is str
+    ):
         results, said, flaws, media = _read_single_result(record, content)
     elif type(content) is list and content:
         results, said, flaws, media = _read_blocks(record, content)
@@ -51,7 +57,7 @@ def _read_single_result(record: Record, content: list[Any]) -> _Blocks:
     return (Result(record, 0, ident, made_up),), False, (), ()
 
 
-def _read_blocks(record: Record, content: list[Any]) -> _Blocks:
+def _read_blocks(record: Record, content: list[Any]) -> _Blocks:  # noqa: C901, PLR0912 - the kinds that are told apart are read best side by side
     results: list[Result] = []
     flaws: list[Flaw] = []
     blank: list[tuple[int, str]] = []

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from condense_cli.document.format import View, unknown_leaf
+from condense_cli.document.format import unknown_leaf
+from condense_cli.document.views import View
 from condense_cli.document.writer import Writer
 from condense_cli.formats.claude_code.chain import Chain, _text, chain_of
 from condense_cli.formats.claude_code.facts import BOUNDARY, OTHER_HOST, PROMPT, facts
@@ -27,8 +28,14 @@ def view_of(document: Records, leaf: Record | None) -> View:
     chain = chain_of(document)
     path = chain.path(leaf)
     messages, beside = speak(document, chain, path, current(document, chain, path))
-    if chain.sidechain and not any(facts(record).flags & PROMPT for record in path) and not any(message.calls for message in messages):
-        messages = [replace(message, skipped=True) for message in messages]  # the warm-up of a subagent, which nobody sends
+    if (
+        chain.sidechain
+        and not any(facts(record).flags & PROMPT for record in path)
+        and not any(message.calls for message in messages)
+    ):
+        messages = [
+            replace(message, skipped=True) for message in messages
+        ]  # the warm-up of a subagent, which nobody sends
     return View(path, messages, _writer(path), leaf, beside)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.format import Block
+from condense_cli.document.views import Block
 from condense_cli.formats.codex.items import SEARCH_NAME, SHELL_NAME
 from condense_cli.jsonbytes import jsonedit, jsonread
 from condense_cli.model.blocks import words
@@ -22,12 +22,21 @@ def blocks_of(payload: dict[str, Any]) -> Iterator[Block]:
         texts = (_texts(payload.get("summary")), _texts(payload.get("content")))
         yield Block("thinking", "\n".join(filter(None, texts)), signature=words(payload.get("encrypted_content")))
     elif kind == "function_call":
-        yield Block("call", id=payload.get("call_id"), name=payload.get("name"), arguments=_parsed(payload.get("arguments")))
+        yield Block(
+            "call", id=payload.get("call_id"), name=payload.get("name"), arguments=_parsed(payload.get("arguments"))
+        )
     elif kind == "custom_tool_call":
         said = payload["input"] if "input" in payload else _parsed(payload.get("arguments"))
-        yield Block("call", id=payload.get("call_id"), name=payload.get("name"), arguments=said if isinstance(said, dict) else {"input": said})
+        yield Block(
+            "call",
+            id=payload.get("call_id"),
+            name=payload.get("name"),
+            arguments=said if isinstance(said, dict) else {"input": said},
+        )
     elif kind == "local_shell_call":
-        yield Block("call", id=payload.get("call_id", payload.get("id")), name=SHELL_NAME, arguments=payload.get("action"))
+        yield Block(
+            "call", id=payload.get("call_id", payload.get("id")), name=SHELL_NAME, arguments=payload.get("action")
+        )
     elif kind == "tool_search_call" and payload.get("execution") != "server":
         yield Block("call", id=payload.get("call_id"), name=SEARCH_NAME, arguments=payload.get("arguments"))
     elif kind == "tool_search_output" and payload.get("execution") != "server":
@@ -42,7 +51,13 @@ def _output(payload: dict[str, Any]) -> Block:
     output = payload.get("output")
     failed = isinstance(output, dict) and output.get("success") is False
     inner = tuple(_content(output.get("content") if isinstance(output, dict) else output))
-    return Block("result", "\n".join(b.text for b in inner if b.kind == "text"), payload.get("call_id"), error=failed, inner=inner)
+    return Block(
+        "result",
+        "\n".join(b.text for b in inner if b.kind == "text"),
+        payload.get("call_id"),
+        error=failed,
+        inner=inner,
+    )
 
 
 def _content(content: Any) -> Iterator[Block]:
@@ -74,7 +89,9 @@ def _image(url: Any) -> Block:
 def _texts(parts: Any) -> str:
     if isinstance(parts, str):
         return parts
-    return "\n".join(part["text"] for part in parts or () if isinstance(part, dict) and isinstance(part.get("text"), str))
+    return "\n".join(
+        part["text"] for part in parts or () if isinstance(part, dict) and isinstance(part.get("text"), str)
+    )
 
 
 def _parsed(text: Any) -> Any:

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
 
 def scan(document: Document) -> Iterator[Finding]:
-    """Yield a header without an id or with a history that is not there, items that are sent twice, and wrong ordinals."""
+    """Yield a header without an id or with a history that is not there, items that are sent twice, and wrong
+    ordinals.
+    """
     yield from _nameless_header(document)
     yield from lineage.scan(document)
     yield from _sent_twice(document)
@@ -44,7 +46,13 @@ def fix(draft: Draft, finding: Finding) -> None:
         draft.remove(record, finding.rule)
     else:
         place = item_path(record, finding.part or 0)
-        draft.rewrite(record, jsonedit.remove(raw, (*place, "id") if finding.detail else place), finding.rule, Change.STRIP, part=finding.part)
+        draft.rewrite(
+            record,
+            jsonedit.remove(raw, (*place, "id") if finding.detail else place),
+            finding.rule,
+            Change.STRIP,
+            part=finding.part,
+        )
 
 
 def _nameless_header(document: Document) -> Iterator[Finding]:
@@ -63,12 +71,22 @@ def _sent_twice(document: Document) -> Iterator[Finding]:
         return
     first: dict[str, Item] = {}
     sent = history_of(document, list(document.readable())).items
-    twice = [(first[item.id], item) for item in sent if item.id is not None and first.setdefault(item.id, item) is not item]
+    twice = [
+        (first[item.id], item) for item in sent if item.id is not None and first.setdefault(item.id, item) is not item
+    ]
     for one, item in reversed(twice):  # from the end, so that places inside a record stay
         record, older = item.message.record, one.message.record
         alike = _value(document, one) == _value(document, item)
         what = "" if alike else "another item has the same id"
-        yield Finding("duplicate-record", record.line, record, part=item.at, related=(older.line,), detail=what, possible=_fits(document, item, alike=alike))
+        yield Finding(
+            "duplicate-record",
+            record.line,
+            record,
+            part=item.at,
+            related=(older.line,),
+            detail=what,
+            possible=_fits(document, item, alike=alike),
+        )
 
 
 def _fits(document: Document, item: Item, *, alike: bool) -> bool:
@@ -94,7 +112,9 @@ def _ordinals(document: Document) -> Iterator[Finding]:
         if number is not None:
             older = seen.setdefault(number, record)
             if older is not record:
-                yield Finding("duplicate-ordinal", record.line, record, related=(older.line,), detail=f"ordinal {number}")
+                yield Finding(
+                    "duplicate-ordinal", record.line, record, related=(older.line,), detail=f"ordinal {number}"
+                )
         elif record is not records[-1]:
             yield Finding("missing-ordinal", record.line, record, variant="middle", possible=False)
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from condense_cli.document.format import Head
+from condense_cli.document.views import Head
 from condense_cli.formats.codex.items import ITEM_TYPES
 
 RECORD_TYPES = frozenset({
@@ -23,7 +23,13 @@ def detect(head: Head) -> bool:
 
 
 def is_early_meta(value: dict[str, Any]) -> bool:
-    return "type" not in value and isinstance(value.get("id"), str) and "timestamp" in value and ("instructions" in value or "git" in value)
+    """Say whether this is the first line of an early rollout, which has no envelope."""
+    return (
+        "type" not in value
+        and isinstance(value.get("id"), str)
+        and "timestamp" in value
+        and ("instructions" in value or "git" in value)
+    )
 
 
 def is_record(value: dict[str, Any]) -> bool:

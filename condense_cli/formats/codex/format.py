@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.format import CallPaths, Compacts, Format, Head, ResultPaths, Turn, View
+from condense_cli.document.format import Format
+from condense_cli.document.views import CallPaths, Compacts, Head, ResultPaths, Turn, View
 from condense_cli.formats.codex import checks, detection, halves, made, meta, paths, reading, threads
 from condense_cli.formats.codex.history import items_of
 from condense_cli.formats.codex.items import BARE
@@ -75,7 +76,9 @@ class Codex(Format):
         return threads.turn(document, message)
 
     def stored(self, document: Records, view: View) -> Sequence[Message]:
-        """Return the messages of all records, whatever compactions and rollbacks took out; what a compaction repeats is left out."""
+        """Return the messages of all records, whatever compactions and rollbacks took out; what a compaction repeats
+        is left out.
+        """
         return threads.stored(document, view)
 
     def records_of(self, document: Records, message: Message) -> list[Record]:
@@ -91,7 +94,9 @@ class Codex(Format):
         return ident if isinstance(ident, str) else None
 
     def is_fixed(self, document: Records) -> bool:
-        """Say whether lines must keep place and length: in paginated mode, or where numbers are all that is left of it."""
+        """Say whether lines must keep place and length: in paginated mode, or where numbers are all that is left of
+        it.
+        """
         return meta.is_fixed(document)
 
     def notice(self, document: Records) -> str:
@@ -127,7 +132,9 @@ class Codex(Format):
         return paths.content_path(record)
 
     def header(self, document: Records) -> dict[str, Any] | None:
-        """Build a session_meta from the broken line, the file name and the content; None where no line may be put in front."""
+        """Build a session_meta from the broken line, the file name and the content; None where no line may be put in
+        front.
+        """
         return made.header(document)
 
     def text_block(self, record: Record, part: int, text: str) -> dict[str, Any]:
@@ -147,11 +154,15 @@ class Codex(Format):
         return made.replacement(document, first, text)
 
     def result_note(self, document: Records, result: Result) -> dict[str, Any] | None:
-        """Build a user message that keeps the text of an output, unless that stands in a compaction or its place is fixed."""
+        """Build a user message that keeps the text of an output, unless that stands in a compaction or its place is
+        fixed.
+        """
         return made.result_note(document, result)
 
     def stand_in(self, document: Records, record: Record) -> bytes:
-        """Return what takes the place of a record that cannot be taken out: an event that says nothing, with its number."""
+        """Return what takes the place of a record that cannot be taken out: an event that says nothing, with its
+        number.
+        """
         return made.stand_in(document, record)
 
     def drop_result(self, draft: Draft, result: Result, rule: str) -> bool:

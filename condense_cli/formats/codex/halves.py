@@ -40,7 +40,10 @@ def _take_out(draft: Draft, half: Call | Result, rule: str) -> bool:
 
 
 def _still_there(draft: Draft, half: Call | Result) -> bool:
-    """Say whether the half stands where it was: another edit of this round may have shifted it. The next round looks again."""
+    """Say whether the half stands where it was: another edit of this round may have shifted it.
+
+    The next round looks again.
+    """
     item = item_of(draft.now(half.record), half.part)
     if item is None:
         return False
@@ -77,11 +80,20 @@ def move_result(draft: Draft, result: Result, anchor: Record, call: Call | None,
     assert place is not None
     payload = raw[place[0] : place[1]]
     if anchor.kind == "compacted":
-        inner = jsonedit.insert(draft.raw(anchor), item_path(anchor, 0)[:-1], _block_end(draft, anchor, call, result) + 1, payload)
+        inner = jsonedit.insert(
+            draft.raw(anchor), item_path(anchor, 0)[:-1], _block_end(draft, anchor, call, result) + 1, payload
+        )
         draft.drop(record, rule, call_id=result.id)
         draft.rewrite(anchor, inner, rule, Change.MOVE, call_id=result.id)
         return True
-    draft.rewrite(record, jsonedit.remove(raw, item_path(record, result.part)), rule, Change.STRIP, part=result.part, call_id=result.id)
+    draft.rewrite(
+        record,
+        jsonedit.remove(raw, item_path(record, result.part)),
+        rule,
+        Change.STRIP,
+        part=result.part,
+        call_id=result.id,
+    )
     draft.insert(enveloped(draft, anchor, jsonread.loads(payload)), anchor, rule, call_id=result.id)
     return True
 
@@ -131,11 +143,18 @@ def _last_turn(document: Records) -> int:
 
 def follow_rename(draft: Draft, call: Call, result: Result | None, new: str, rule: str) -> None:
     """Let the events that stand between a call and its output name it by its new id."""
-    if result is None or call.id is None or call.record not in draft.known.order or result.record not in draft.known.order:
+    if (
+        result is None
+        or call.id is None
+        or call.record not in draft.known.order
+        or result.record not in draft.known.order
+    ):
         return
     for record in draft.derived(_shown).get(call.id, ()):
         if draft.known.order[call.record] < draft.known.order[record] <= _events_end(draft, result.record):
-            draft.rewrite(record, jsonedit.replace(draft.raw(record), ("payload", "call_id"), new), rule, call_id=call.id)
+            draft.rewrite(
+                record, jsonedit.replace(draft.raw(record), ("payload", "call_id"), new), rule, call_id=call.id
+            )
 
 
 def _events_end(draft: Draft, record: Record) -> int:

@@ -128,9 +128,13 @@ def _turn(items: list[Item], foreign: Mapping[int, str], *, summed_up: bool) -> 
         if message.said:
             said = True
         if message.flaws:
-            flaws += (flaw if flaw.record is not None else flaw._replace(record=message.record) for flaw in message.flaws)
+            flaws += (
+                flaw if flaw.record is not None else flaw._replace(record=message.record) for flaw in message.flaws
+            )
         if foreign and id(item) in foreign:
-            flaws.append(Flaw("foreign-reasoning", "", item.at or 0, f"{foreign[id(item)]} wrote it", record=message.record))
+            flaws.append(
+                Flaw("foreign-reasoning", "", item.at or 0, f"{foreign[id(item)]} wrote it", record=message.record)
+            )
     if item.kind is REASONING and not summed_up:
         flaws += _dangling(items)
     return Spoken(only.message.record, Role.ASSISTANT, calls, (), said, False, tuple(flaws), False, (), items)
@@ -146,7 +150,18 @@ def _dangling(items: list[Item]) -> Iterator[Flaw]:
 
 
 def _made_of(items: tuple[Item, ...], message: Message) -> Spoken:
-    return Spoken(message.record, message.role, message.calls, message.results, message.said, message.skipped, message.flaws, message.signed, message.media, items)
+    return Spoken(
+        message.record,
+        message.role,
+        message.calls,
+        message.results,
+        message.said,
+        message.skipped,
+        message.flaws,
+        message.signed,
+        message.media,
+        items,
+    )
 
 
 def items_of(message: Message) -> Sequence[Item]:

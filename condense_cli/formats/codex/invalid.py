@@ -9,7 +9,9 @@ from condense_cli.model.messages import Flaw
 _MOST = 64  # characters of an item's id
 _ACTIONS = frozenset({"search", "open_page", "find_in_page"})
 _STATES = frozenset({"in_progress", "searching", "completed", "incomplete", "failed"})
-_SENT_STATE = frozenset({"web_search_call", "custom_tool_call", "tool_search_call"})  # of other items the client leaves it out
+_SENT_STATE = frozenset(
+    {"web_search_call", "custom_tool_call", "tool_search_call"}
+)  # of other items the client leaves it out
 _NEED_ID = frozenset({"image_generation_call"})
 
 
@@ -22,7 +24,11 @@ def invalid(payload: dict[str, Any], at: int) -> tuple[Flaw, ...]:
     if kind == "reasoning":
         content = payload.get("content")
         if type(content) is list and content:
-            found.append(_flaw("content-beside" if payload.get("encrypted_content") else "content", at, "reasoning in plain words"))
+            found.append(
+                _flaw(
+                    "content-beside" if payload.get("encrypted_content") else "content", at, "reasoning in plain words"
+                )
+            )
     elif kind in _SENT_STATE:
         state = payload.get("status")
         if type(state) is str and state not in _STATES:

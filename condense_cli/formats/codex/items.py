@@ -54,7 +54,9 @@ class Item(NamedTuple):
     ordinal: int | None = None
 
 
-def read_item(record: Record, payload: dict[str, Any], at: int | None = None, ordinal: int | None = None) -> Item | None:
+def read_item(
+    record: Record, payload: dict[str, Any], at: int | None = None, ordinal: int | None = None
+) -> Item | None:
     """Read an item; None for what the client does not send, or does not know."""
     kind = payload.get("type", "message")  # the type of a message may be left out
     reader = READERS.get(kind) if type(kind) is str else None
@@ -95,14 +97,34 @@ def _message(record: Record, payload: dict[str, Any], at: int | None, ordinal: i
     if role == "assistant":
         flaws = _text_flaws(content, "assistant") if at is None else ()
         said = not flaws or flaws[0].rule != "empty-message"
-        return _new(Item, ("message", Message(record, _ASSISTANT, (), (), said, False, flaws, False), _own_id(payload), False, at, ordinal))
+        return _new(
+            Item,
+            (
+                "message",
+                Message(record, _ASSISTANT, (), (), said, False, flaws, False),
+                _own_id(payload),
+                False,
+                at,
+                ordinal,
+            ),
+        )
     if role == "user":
         media: tuple[Medium, ...] = ()
         flaws = _text_flaws(content, "user") if at is None else ()
         if type(content) is list:
             media = media_of(content)
             flaws += tuple(_placed(flaw, at) for flaw in image_flaws(media, record))
-        return _new(Item, ("message", Message(record, _USER, (), (), True, False, flaws, False, media), _own_id(payload), _is_prompt(content), at, ordinal))
+        return _new(
+            Item,
+            (
+                "message",
+                Message(record, _USER, (), (), True, False, flaws, False, media),
+                _own_id(payload),
+                _is_prompt(content),
+                at,
+                ordinal,
+            ),
+        )
     if role in ("developer", "system"):
         return Item("message", Message(record, Role.SYSTEM), _own_id(payload), False, at, ordinal)
     return None
@@ -123,7 +145,11 @@ def _text_flaws(content: Any, who: str) -> tuple[Flaw, ...]:
             text = block.get("text", "") if type(block) is dict and "text" in block else None
             if type(text) is not str or (text and not text.isspace()):
                 return ()
-        blank = [n for n, block in enumerate(content) if type(block) is dict and type(block.get("text")) is str and not block["text"].strip()]
+        blank = [
+            n
+            for n, block in enumerate(content)
+            if type(block) is dict and type(block.get("text")) is str and not block["text"].strip()
+        ]
         if len(blank) < len(content):
             return tuple(Flaw("blank-text", "white" if content[n]["text"] else "empty", n) for n in blank)
     elif type(content) is str and content.strip():
@@ -141,7 +167,17 @@ def _reasoning(record: Record, payload: dict[str, Any], at: int | None, ordinal:
     flaws: tuple[Flaw, ...] = ()
     if not payload.get("encrypted_content") and not payload.get("content"):
         flaws = (Flaw("dangling-reasoning", "", at or 0, "it has neither content nor encrypted_content"),)
-    return _new(Item, (REASONING, Message(record, _ASSISTANT, (), (), False, False, flaws, False), _own_id(payload), False, at, ordinal))
+    return _new(
+        Item,
+        (
+            REASONING,
+            Message(record, _ASSISTANT, (), (), False, False, flaws, False),
+            _own_id(payload),
+            False,
+            at,
+            ordinal,
+        ),
+    )
 
 
 def _function_call(record: Record, payload: dict[str, Any], at: int | None, ordinal: int | None) -> Item:
@@ -152,7 +188,17 @@ def _function_call(record: Record, payload: dict[str, Any], at: int | None, ordi
         flaws = (Flaw("missing-arguments" if given is None else "invalid-arguments", "", at or 0, "", call.id),)
     elif not _is_json(given):
         flaws = (Flaw("invalid-arguments", "", at or 0, "the string is not JSON", call.id),)
-    return _new(Item, ("function_call", Message(record, _ASSISTANT, (call,), (), False, False, flaws, False), _own_id(payload), False, at, ordinal))
+    return _new(
+        Item,
+        (
+            "function_call",
+            Message(record, _ASSISTANT, (call,), (), False, False, flaws, False),
+            _own_id(payload),
+            False,
+            at,
+            ordinal,
+        ),
+    )
 
 
 def _other_call(kind: str, family: str, name: str | None) -> _Reader:
@@ -163,10 +209,24 @@ def _other_call(kind: str, family: str, name: str | None) -> _Reader:
         if ident is None and name is SHELL_NAME:
             ident = payload.get("id")  # older clients
         called = name or payload.get("name")
-        call = Call(record, at or 0, ident if type(ident) is str else None, called if type(called) is str else None, family)
+        call = Call(
+            record, at or 0, ident if type(ident) is str else None, called if type(called) is str else None, family
+        )
         flaws = tuple(_argument_flaws(kind, payload, at or 0, call.id))
-        read_as = CUSTOM_BY_ARGUMENTS if family is CUSTOM and "input" not in payload and "arguments" in payload else kind
-        return _new(Item, (read_as, Message(record, _ASSISTANT, (call,), (), False, False, flaws, False), _own_id(payload), False, at, ordinal))
+        read_as = (
+            CUSTOM_BY_ARGUMENTS if family is CUSTOM and "input" not in payload and "arguments" in payload else kind
+        )
+        return _new(
+            Item,
+            (
+                read_as,
+                Message(record, _ASSISTANT, (call,), (), False, False, flaws, False),
+                _own_id(payload),
+                False,
+                at,
+                ordinal,
+            ),
+        )
 
     return read
 
@@ -201,7 +261,17 @@ def _output_reader(kind: str, family: str) -> _Reader:
             output = _only_text(output)
         made_up = type(output) is str and len(output) < 300 and is_placeholder(output)
         result = Result(record, at or 0, ident if type(ident) is str else None, made_up, family)
-        return _new(Item, (kind, Message(record, _RESULT, (), (result,), False, False, flaws, False, media), _own_id(payload), False, at, ordinal))
+        return _new(
+            Item,
+            (
+                kind,
+                Message(record, _RESULT, (), (result,), False, False, flaws, False, media),
+                _own_id(payload),
+                False,
+                at,
+                ordinal,
+            ),
+        )
 
     return read
 

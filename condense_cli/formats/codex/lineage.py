@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 
 def scan(document: Document) -> Iterator[Finding]:
-    """Yield the header whose `history_base` names a thread that has no file in the store, or a place after the end of its file."""
+    """Yield the header whose `history_base` names a thread that has no file in the store, or a place after the end
+    of its file.
+    """
     record = next((r for r in document.readable() if type(r.extra) is Meta), None)
     if record is None or not record.extra.continues:
         return

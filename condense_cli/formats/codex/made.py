@@ -20,11 +20,15 @@ _TIME = "1970-01-01T00:00:00.000Z"
 
 
 def header(document: Records) -> dict[str, Any] | None:
-    """Build a session_meta from the broken line, the file name and the content; None where no line may be put in front."""
+    """Build a session_meta from the broken line, the file name and the content; None where no line may be put in
+    front.
+    """
     entries = list(document.readable())
     if not entries or is_fixed(document):
         return None
-    left = document.raw(document.records[0]).decode("utf-8", "replace") if document.records[0].kind == "unreadable" else ""
+    left = (
+        document.raw(document.records[0]).decode("utf-8", "replace") if document.records[0].kind == "unreadable" else ""
+    )
 
     def said(key: str) -> str | None:
         found = re.search(rf'"{key}"\s*:\s*"([^"\\]*)"', left)
@@ -36,8 +40,22 @@ def header(document: Records) -> dict[str, Any] | None:
     ident = (name[1] if name else None) or said("id") or said("session_id") or _derived(document, entries[0])
     if all(record.kind in (BARE, "state") for record in entries):
         return {"id": ident, "timestamp": time, "instructions": None}
-    folder = next((v["payload"]["cwd"] for v in values if v.get("type") == "turn_context" and isinstance(v.get("payload"), dict) and isinstance(v["payload"].get("cwd"), str)), "/")
-    payload = {"id": ident, "timestamp": time, "cwd": said("cwd") or folder, "originator": said("originator") or "codex_cli_rs"}
+    folder = next(
+        (
+            v["payload"]["cwd"]
+            for v in values
+            if v.get("type") == "turn_context"
+            and isinstance(v.get("payload"), dict)
+            and isinstance(v["payload"].get("cwd"), str)
+        ),
+        "/",
+    )
+    payload = {
+        "id": ident,
+        "timestamp": time,
+        "cwd": said("cwd") or folder,
+        "originator": said("originator") or "codex_cli_rs",
+    }
     payload |= {"cli_version": said("cli_version") or "0.0.0", "source": said("source") or "cli"}
     if provider := said("model_provider"):
         payload["model_provider"] = provider
@@ -49,7 +67,11 @@ def session_id(document: Records, record: Record) -> str:
     name = IN_NAME.fullmatch(os.path.basename(document.path))
     payload = document.value(record).get("payload")
     other = payload.get("session_id") if isinstance(payload, dict) else None
-    return (name[1] if name else None) or (other if isinstance(other, str) and other else None) or _derived(document, record)
+    return (
+        (name[1] if name else None)
+        or (other if isinstance(other, str) and other else None)
+        or _derived(document, record)
+    )
 
 
 def _derived(document: Records, record: Record) -> str:
@@ -65,15 +87,24 @@ def answer(document: Records, call: Call, after: Record, text: str) -> dict[str,
 
 
 def call_output(call: Call, text: str) -> dict[str, Any]:
+    """Build the output of a call, of the kind that its call asks for."""
     if call.family == SEARCH:
-        return {"type": "tool_search_output", "call_id": call.id, "status": "completed", "execution": "client", "tools": []}
+        return {
+            "type": "tool_search_output",
+            "call_id": call.id,
+            "status": "completed",
+            "execution": "client",
+            "tools": [],
+        }
     kind = "custom_tool_call_output" if call.family == CUSTOM else "function_call_output"
     return {"type": kind, "call_id": call.id, "output": text}
 
 
 def user_note(document: Records, before: Record, text: str) -> dict[str, Any]:
     """Build a user message at the time of the record that it goes in front of."""
-    return enveloped(document, before, {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]})
+    return enveloped(
+        document, before, {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}
+    )
 
 
 def replacement(document: Records, first: Record, text: str) -> tuple[dict[str, Any], ...]:
@@ -85,7 +116,9 @@ def replacement(document: Records, first: Record, text: str) -> tuple[dict[str, 
 
 
 def result_note(document: Records, result: Result) -> dict[str, Any] | None:
-    """Build a user message that keeps the text of an output, unless that stands in a compaction or its place is fixed."""
+    """Build a user message that keeps the text of an output, unless that stands in a compaction or its place is
+    fixed.
+    """
     if result.record.kind == "compacted" or is_fixed(document):
         return None
     value = document.value(result.record)
@@ -94,6 +127,7 @@ def result_note(document: Records, result: Result) -> dict[str, Any] | None:
 
 
 def enveloped(document: Records, like: Record, payload: dict[str, Any]) -> dict[str, Any]:
+    """Put an item into the envelope of a record like it."""
     if like.kind == BARE:
         return payload
     time = document.value(like).get("timestamp")

@@ -55,7 +55,11 @@ def continues(document: Records) -> bool:
     """Say whether the file is a later segment: the history before it stands in another file."""
     found = meta(document)
     name = IN_NAME.fullmatch(os.path.basename(document.path))
-    return (found is not None and found.continues) or bool(name and name[2]) or any(r.kind == "rollout_reference" for r in document.records[:20])
+    return (
+        (found is not None and found.continues)
+        or bool(name and name[2])
+        or any(r.kind == "rollout_reference" for r in document.records[:20])
+    )
 
 
 def version(document: Records) -> str | None:

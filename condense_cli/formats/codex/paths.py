@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.format import CallPaths, ResultPaths
+from condense_cli.document.views import CallPaths, ResultPaths
 from condense_cli.formats.codex.history import Compaction
 from condense_cli.formats.codex.items import ARGUMENTS, BARE, SEARCH, Item, inside
 from condense_cli.model.messages import Call, Record, Result, Role
@@ -21,6 +21,7 @@ def item_path(record: Record, at: int) -> Path:
 
 
 def item_of(record: Record, at: int) -> Item | None:
+    """Return the item at a place of a record: its own, or one of a compaction."""
     extra = record.extra
     if type(extra) is Compaction:
         return next((item for item in extra.items or () if item.at == at), None)
@@ -33,7 +34,13 @@ def call_paths(call: Call) -> CallPaths:
     base = item_path(record, call.part)
     item = item_of(record, call.part)
     key = ARGUMENTS.get(item.kind if item else "", "arguments")
-    return CallPaths(base if record.kind == "compacted" else (), (*base, "call_id"), (*base, "name"), (*base, key), key != "action" and call.family != SEARCH)
+    return CallPaths(
+        base if record.kind == "compacted" else (),
+        (*base, "call_id"),
+        (*base, "name"),
+        (*base, key),
+        key != "action" and call.family != SEARCH,
+    )
 
 
 def result_paths(result: Result) -> ResultPaths:

@@ -96,7 +96,9 @@ def _read_agent(record: Record, payload: dict[str, Any], ordinal: int | None) ->
 
 
 def _read_meta(record: Record, payload: dict[str, Any], ordinal: int | None) -> None:
-    ident, mode, version, provider = (payload.get(key) for key in ("id", "history_mode", "cli_version", "model_provider"))
+    ident, mode, version, provider = (
+        payload.get(key) for key in ("id", "history_mode", "cli_version", "model_provider")
+    )
     record.extra = Meta(
         ident if type(ident) is str else "",
         mode if type(mode) is str else "legacy",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.format import Block, Turn, View, unknown_leaf
+from condense_cli.document.format import unknown_leaf
+from condense_cli.document.views import Block, Turn, View
 from condense_cli.document.writer import Writer
 from condense_cli.formats.codex.blocks import blocks_of
 from condense_cli.formats.codex.history import History, items_of, replay, together
@@ -46,12 +47,15 @@ def _path(document: Records, leaf: str | None) -> list[Record]:
 
 
 def history_of(document: Records, path: Sequence[Record]) -> History:
+    """Return the history that the client makes of a path."""
     header = meta(document)
     return replay(path, bare=header is not None and header.bare)
 
 
 def stored(document: Records, view: View) -> list[Message]:
-    """Return the messages of all records, whatever compactions and rollbacks took out; what a compaction repeats is left out."""
+    """Return the messages of all records, whatever compactions and rollbacks took out; what a compaction repeats is
+    left out.
+    """
     return list(together(r.extra for r in view.path if type(r.extra) is Item))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from condense_cli.document.format import Head
+from condense_cli.document.views import Head
 
 HEADERS = frozenset({"session.start", "session.resume"})
 _OWN_DATA = {
@@ -18,7 +18,9 @@ _OWN_DATA = {
 
 
 def detect(head: Head) -> bool:
-    """Events of the envelope, one of them with data that only this client writes, and none of VS Code or of a stream."""
+    """Events of the envelope, one of them with data that only this client writes, and none of VS Code or of a
+    stream.
+    """
     own = [value for value in head.records if is_record(value)]
     if any(value.get("ephemeral") is True or "vscodeVersion" in value["data"] for value in own):
         return False

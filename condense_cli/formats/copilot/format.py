@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from condense_cli.document.draft import Draft
-from condense_cli.document.format import Block, CallPaths, Format, Head, ResultPaths, Turn, View
+from condense_cli.document.format import Format
 from condense_cli.document.records import Records
+from condense_cli.document.views import Block, CallPaths, Head, ResultPaths, Turn, View
 from condense_cli.formats.copilot import detection, made, reading, threads
 from condense_cli.formats.copilot.reading import output_of
 from condense_cli.jsonbytes import jsonedit
@@ -122,7 +123,14 @@ def _blocks(record: Record, data: dict[str, Any]) -> Iterator[Block]:
     if record.kind == "tool.execution_complete":
         output = output_of(data)
         inner = (Block("text", output),) if output else ()
-        yield Block("result", output, _text(data.get("toolCallId")), error=data.get("success") is False, inner=inner, record=record)
+        yield Block(
+            "result",
+            output,
+            _text(data.get("toolCallId")),
+            error=data.get("success") is False,
+            inner=inner,
+            record=record,
+        )
         return
     text = data.get("summaryContent") or data.get("transformedContent") or data.get("content")
     if isinstance(text, str) and text:

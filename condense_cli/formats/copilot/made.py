@@ -29,7 +29,9 @@ def answer(document: Records, call: Call, after: Record, text: str) -> dict[str,
 def user_note(document: Records, before: Record, text: str) -> dict[str, Any]:
     """Build a prompt that comes before an event."""
     old = document.value(before)
-    event = _event(document, "user.message", {"content": text, "attachments": []}, old.get("parentId"), f"note {before.id}")
+    event = _event(
+        document, "user.message", {"content": text, "attachments": []}, old.get("parentId"), f"note {before.id}"
+    )
     return {**event, "timestamp": _time(old)}
 
 
@@ -41,22 +43,38 @@ def result_note(document: Records, result: Result) -> dict[str, Any]:
 
 
 def header(document: Records) -> dict[str, Any] | None:
-    """Build the first event anew: the session's id is the name of its folder, else derived; the time is that of the first event."""
+    """Build the first event anew: the session's id is the name of its folder, else derived; the time is that of the
+    first event.
+    """
     first = next(document.readable(), None)
     if first is None:
         return None
     time = _time(document.value(first))
     folder = os.path.basename(os.path.dirname(os.path.abspath(document.path)))
     session = folder if _IS_UUID.fullmatch(folder) else fresh_id(_UUID, f"session {first.id}".encode(), set())
-    versions = (document.value(r)["data"].get("copilotVersion") for r in document.readable() if r.kind.startswith("session."))
+    versions = (
+        document.value(r)["data"].get("copilotVersion") for r in document.readable() if r.kind.startswith("session.")
+    )
     version = next((v for v in versions if isinstance(v, str)), "0.0.0")
-    data = {"sessionId": session, "version": 1, "producer": "copilot-agent", "copilotVersion": version, "startTime": time}
+    data = {
+        "sessionId": session,
+        "version": 1,
+        "producer": "copilot-agent",
+        "copilotVersion": version,
+        "startTime": time,
+    }
     return {**_event(document, "session.start", data, None, "header"), "timestamp": time, "parentId": None}
 
 
 def _event(document: Records, kind: str, data: dict[str, Any], parent: Any, salt: str) -> dict[str, Any]:
     taken = document.taken
-    return {"type": kind, "data": data, "id": fresh_id(_UUID, salt.encode(), taken), "timestamp": _NO_TIME, "parentId": parent}
+    return {
+        "type": kind,
+        "data": data,
+        "id": fresh_id(_UUID, salt.encode(), taken),
+        "timestamp": _NO_TIME,
+        "parentId": parent,
+    }
 
 
 def _time(value: dict[str, Any]) -> str:

@@ -11,12 +11,14 @@ from condense_cli.model.messages import Call, Flaw, Message, Record, Result, Rol
 COMPLETE = "session.compaction_complete"
 START = "session.compaction_start"
 FAMILIES = (
-    "session.", "system.", "user.", "assistant.", "tool.", "subagent.", "skill.", "hook.", "permission.", "external_tool.",
+    "session.", "system.", "user.", "assistant.", "tool.", "subagent.", "skill.", "hook.", "permission.", "external_tool.",  # noqa: E501 - a sentence is one text
 )  # fmt: skip
 
 
 class Facts(NamedTuple):
-    """Whose event it is ("" is the main agent's), the response it is a piece of, and whether it is an effective compaction."""
+    """Whose event it is ("" is the main agent's), the response it is a piece of, and whether it is an effective
+    compaction.
+    """
 
     agent: str = ""
     response: str = ""
@@ -33,7 +35,12 @@ def read(record: Record, value: dict[str, Any]) -> None:
     record.id = _text(value.get("id")) or None
     record.parent = record.message = None
     record.extra = MAIN
-    if not isinstance(data, dict) or "parentId" not in value or value.get("ephemeral") is True or "vscodeVersion" in data:
+    if (
+        not isinstance(data, dict)
+        or "parentId" not in value
+        or value.get("ephemeral") is True
+        or "vscodeVersion" in data
+    ):
         record.kind = UNKNOWN  # another log in the same envelope
         return
     agent = _text(value.get("agentId")) or _text(data.get("parentToolCallId")) or ""
@@ -55,7 +62,11 @@ def _is_understood(kind: str, data: dict[str, Any]) -> bool:
     content, asked = data.get("content"), data.get("toolRequests")
     if kind == "tool.execution_complete":
         return "toolCallId" in data
-    return isinstance(content, str | None) and isinstance(asked, list | None) and (content is not None or asked is not None)
+    return (
+        isinstance(content, str | None)
+        and isinstance(asked, list | None)
+        and (content is not None or asked is not None)
+    )
 
 
 def _user(record: Record, data: dict[str, Any]) -> Message:
@@ -74,7 +85,9 @@ def _assistant(record: Record, data: dict[str, Any]) -> Message:
             continue
         calls.append(Call(record, n, _text(asked.get("toolCallId")), _text(asked.get("name"))))
         if not isinstance(asked.get("arguments"), dict):
-            flaws.append(Flaw("invalid-arguments" if "arguments" in asked else "missing-arguments", "", n, "", calls[-1].id))
+            flaws.append(
+                Flaw("invalid-arguments" if "arguments" in asked else "missing-arguments", "", n, "", calls[-1].id)
+            )
     said = bool(_text(data.get("content")))
     if not said and not calls:
         flaws.append(Flaw("empty-message", "empty-assistant", 0))

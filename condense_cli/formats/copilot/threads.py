@@ -1,12 +1,15 @@
-"""The history that Copilot CLI replays: the main agent's events in the order of the file, from the newest compaction on."""
+"""The history that Copilot CLI replays: the main agent's events in the order of the file, from the newest compaction
+on.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from condense_cli.document.format import View, unknown_leaf
+from condense_cli.document.format import unknown_leaf
 from condense_cli.document.records import Records
+from condense_cli.document.views import View
 from condense_cli.formats.copilot.reading import START, Facts
 from condense_cli.model.messages import Message, Record, Role
 

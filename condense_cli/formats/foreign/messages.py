@@ -5,17 +5,33 @@ from __future__ import annotations
 from condense_cli.formats.foreign.seen import Value, blocks, inner, kind, role
 
 _CONVERSE = frozenset({"toolUse", "toolResult", "reasoningContent", "cachePoint", "guardContent", "citationsContent"})
-_GEMINI_PARTS = frozenset({"functionCall", "functionResponse", "function_call", "function_response", "executableCode", "codeExecutionResult"})
+_GEMINI_PARTS = frozenset(
+    {"functionCall", "functionResponse", "function_call", "function_response", "executableCode", "codeExecutionResult"}
+)
 _ITEM_KEYS = {  # type of an item of the Responses API, and a key that it must have
-    "function_call": "call_id", "function_call_output": "call_id", "custom_tool_call": "call_id", "custom_tool_call_output": "call_id",
-    "computer_call": "call_id", "computer_call_output": "call_id", "local_shell_call": "action", "local_shell_call_output": "id",
-    "shell_call": "call_id", "shell_call_output": "call_id", "apply_patch_call": "call_id", "apply_patch_call_output": "call_id",
-    "tool_search_call": "execution", "tool_search_output": "tools", "mcp_approval_request": "id", "mcp_approval_response": "approval_request_id",
+    "function_call": "call_id", "function_call_output": "call_id", "custom_tool_call": "call_id", "custom_tool_call_output": "call_id",  # noqa: E501 - a sentence is one text
+    "computer_call": "call_id", "computer_call_output": "call_id", "local_shell_call": "action", "local_shell_call_output": "id",  # noqa: E501 - a sentence is one text
+    "shell_call": "call_id", "shell_call_output": "call_id", "apply_patch_call": "call_id", "apply_patch_call_output": "call_id",  # noqa: E501 - a sentence is one text
+    "tool_search_call": "execution", "tool_search_output": "tools", "mcp_approval_request": "id", "mcp_approval_response": "approval_request_id",  # noqa: E501 - a sentence is one text
     "web_search_call": "id", "file_search_call": "id", "code_interpreter_call": "id", "image_generation_call": "id",
-    "mcp_call": "id", "mcp_list_tools": "id", "reasoning": "summary", "item_reference": "id", "compaction": "encrypted_content",
+    "mcp_call": "id", "mcp_list_tools": "id", "reasoning": "summary", "item_reference": "id", "compaction": "encrypted_content",  # noqa: E501 - a sentence is one text
 }  # fmt: skip
 _ITEM_BLOCKS = frozenset({"input_text", "output_text", "input_image", "input_file"})
-_LANGCHAIN = frozenset({"human", "ai", "system", "tool", "function", "chat", "HumanMessage", "AIMessage", "AIMessageChunk", "SystemMessage", "ToolMessage"})
+_LANGCHAIN = frozenset(
+    {
+        "human",
+        "ai",
+        "system",
+        "tool",
+        "function",
+        "chat",
+        "HumanMessage",
+        "AIMessage",
+        "AIMessageChunk",
+        "SystemMessage",
+        "ToolMessage",
+    }
+)
 _SHAREGPT = frozenset({"human", "gpt", "system", "tool", "function_call", "observation"})
 
 
@@ -30,7 +46,9 @@ def gemini_contents(value: Value) -> bool:
     if "uuid" in value or not (role(value) or value.get("parts")):
         return False
     parts = [part for part in blocks(value, "parts") if "type" not in part]
-    return bool(parts) and (role(value) in ("model", "function", "user") or any(_GEMINI_PARTS & part.keys() for part in parts))
+    return bool(parts) and (
+        role(value) in ("model", "function", "user") or any(_GEMINI_PARTS & part.keys() for part in parts)
+    )
 
 
 def model_message(value: Value) -> bool:
@@ -43,15 +61,26 @@ def ui_message(value: Value) -> bool:
     if isinstance(value.get("toolInvocations"), list):
         return True
     parts = list(blocks(value, "parts"))
-    own = any(kind(part).startswith(("tool-", "data-")) or kind(part) in ("dynamic-tool", "step-start") for part in parts)
-    return bool(role(value)) and "sessionID" not in value and "info" not in value and any(kind(part) for part in parts) and (own or "id" in value)
+    own = any(
+        kind(part).startswith(("tool-", "data-")) or kind(part) in ("dynamic-tool", "step-start") for part in parts
+    )
+    return (
+        bool(role(value))
+        and "sessionID" not in value
+        and "info" not in value
+        and any(kind(part) for part in parts)
+        and (own or "id" in value)
+    )
 
 
 def goose(value: Value) -> bool:
     """A message of Goose, or its first line."""
     if "working_dir" in value and "message_count" in value:
         return True
-    return any(kind(block) in ("toolRequest", "toolResponse", "frontendToolRequest", "toolConfirmationRequest") for block in blocks(value))
+    return any(
+        kind(block) in ("toolRequest", "toolResponse", "frontendToolRequest", "toolConfirmationRequest")
+        for block in blocks(value)
+    )
 
 
 def langchain(value: Value) -> bool:
@@ -60,7 +89,9 @@ def langchain(value: Value) -> bool:
         return True
     if kind(value) not in _LANGCHAIN:
         return False
-    return "content" in inner(value, "data") or ("content" in value and bool({"additional_kwargs", "response_metadata"} & value.keys()))
+    return "content" in inner(value, "data") or (
+        "content" in value and bool({"additional_kwargs", "response_metadata"} & value.keys())
+    )
 
 
 def responses_item(value: Value) -> bool:
@@ -68,13 +99,21 @@ def responses_item(value: Value) -> bool:
     if "payload" in value or "prompt_index" in value:
         return False
     key = _ITEM_KEYS.get(kind(value))
-    return (key is not None and key in value) or (role(value) != "tool" and bool(role(value)) and any(kind(block) in _ITEM_BLOCKS for block in blocks(value)))
+    return (key is not None and key in value) or (
+        role(value) != "tool" and bool(role(value)) and any(kind(block) in _ITEM_BLOCKS for block in blocks(value))
+    )
 
 
 def sharegpt(value: Value) -> bool:
     """A row of ShareGPT."""
     listed = value.get("conversations")
-    return isinstance(listed, list) and bool(listed) and isinstance(listed[0], dict) and "value" in listed[0] and listed[0].get("from") in _SHAREGPT
+    return (
+        isinstance(listed, list)
+        and bool(listed)
+        and isinstance(listed[0], dict)
+        and "value" in listed[0]
+        and listed[0].get("from") in _SHAREGPT
+    )
 
 
 def opencode_record(value: Value) -> bool:
@@ -101,4 +140,8 @@ def hub_trace(value: Value) -> bool:
     """A row of a trace in the simple format of the Hugging Face Hub: no ids, no times."""
     if kind(value) == "session":
         return "harness" in value
-    return kind(value) == "message" and bool(role(inner(value, "message"))) and not {"id", "parentId", "uuid", "timestamp", "session_id", "payload"} & value.keys()
+    return (
+        kind(value) == "message"
+        and bool(role(inner(value, "message")))
+        and not {"id", "parentId", "uuid", "timestamp", "session_id", "payload"} & value.keys()
+    )

@@ -1,18 +1,22 @@
-"""What is seen of a file when it is decided whether it belongs to somebody else: its head, its messages, their blocks."""
+"""What is seen of a file when it is decided whether it belongs to somebody else: its head, its messages, their
+blocks.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from condense_cli.document.format import Head
+from condense_cli.document.views import Head
 
 Value = dict[str, Any]
 _LISTS = ("messages", "contents", "input", "history", "items")
 
 
 class Seen(NamedTuple):
-    """The path, the first bytes, the object at the top, and what is in its list: elements, or the first records of lines."""
+    """The path, the first bytes, the object at the top, and what is in its list: elements, or the first records of
+    lines.
+    """
 
     path: str
     raw: bytes

@@ -4,8 +4,30 @@ from __future__ import annotations
 
 from condense_cli.formats.foreign.seen import Value, inner, kind, role
 
-_EXEC_EVENTS = frozenset({"thread.started", "turn.started", "turn.completed", "turn.failed", "item.started", "item.updated", "item.completed"})
-_PI_EVENTS = frozenset({"agent_start", "agent_end", "turn_start", "turn_end", "message_start", "message_update", "message_end", "tool_execution_start", "tool_execution_end"})
+_EXEC_EVENTS = frozenset(
+    {
+        "thread.started",
+        "turn.started",
+        "turn.completed",
+        "turn.failed",
+        "item.started",
+        "item.updated",
+        "item.completed",
+    }
+)
+_PI_EVENTS = frozenset(
+    {
+        "agent_start",
+        "agent_end",
+        "turn_start",
+        "turn_end",
+        "message_start",
+        "message_update",
+        "message_end",
+        "tool_execution_start",
+        "tool_execution_end",
+    }
+)
 _CLAUDE_EVENTS = frozenset({"system", "assistant", "user", "result", "stream_event"})
 _DROID_EVENTS = frozenset({"message", "tool_call", "tool_result", "completion"})
 _DROID_KEYS = frozenset({"toolCallId", "parameters", "finalText", "text"})
@@ -51,7 +73,12 @@ def copilot_chat(value: Value) -> bool:
 
 def claude_stream(value: Value) -> bool:
     """A line of `claude --output-format stream-json`."""
-    return "session_id" in value and "sessionId" not in value and kind(value) in _CLAUDE_EVENTS and not {"payload", "tool_name", "status"} & value.keys()
+    return (
+        "session_id" in value
+        and "sessionId" not in value
+        and kind(value) in _CLAUDE_EVENTS
+        and not {"payload", "tool_name", "status"} & value.keys()
+    )
 
 
 def gemini_stream(value: Value) -> bool:
@@ -68,7 +95,11 @@ def droid_stream(value: Value) -> bool:
 
 def opencode_run(value: Value) -> bool:
     """A line of `opencode run --format json`."""
-    return kind(value) in _OPENCODE_EVENTS and isinstance(value.get("sessionID"), str) and isinstance(value.get("part"), dict)
+    return (
+        kind(value) in _OPENCODE_EVENTS
+        and isinstance(value.get("sessionID"), str)
+        and isinstance(value.get("part"), dict)
+    )
 
 
 def dsh(value: Value) -> bool:
@@ -95,12 +126,20 @@ def antigravity(value: Value) -> bool:
 
 def grok(value: Value) -> bool:
     """A line of Grok's chat history."""
-    return kind(value) in ("system", "user", "assistant", "reasoning") and not role(value) and bool({"prompt_index", "synthetic_reason"} & value.keys())
+    return (
+        kind(value) in ("system", "user", "assistant", "reasoning")
+        and not role(value)
+        and bool({"prompt_index", "synthetic_reason"} & value.keys())
+    )
 
 
 def kiro(value: Value) -> bool:
     """A line of Kiro's store."""
-    return value.get("version") == "v1" and value.get("kind") in ("Prompt", "AssistantMessage", "ToolResults") and isinstance(value.get("data"), dict)
+    return (
+        value.get("version") == "v1"
+        and value.get("kind") in ("Prompt", "AssistantMessage", "ToolResults")
+        and isinstance(value.get("data"), dict)
+    )
 
 
 def openhands(value: Value) -> bool:
@@ -108,7 +147,11 @@ def openhands(value: Value) -> bool:
     named = value.get("kind")
     if isinstance(named, str) and named.endswith(("Event", "Observation", "Condensation")) and "source" in value:
         return True
-    return "source" in value and ("action" in value or "observation" in value) and ("cause" in value or "tool_call_metadata" in value or isinstance(value.get("args"), dict))
+    return (
+        "source" in value
+        and ("action" in value or "observation" in value)
+        and ("cause" in value or "tool_call_metadata" in value or isinstance(value.get("args"), dict))
+    )
 
 
 def droid_store(value: Value) -> bool:
@@ -118,4 +161,8 @@ def droid_store(value: Value) -> bool:
 
 def cursor(value: Value) -> bool:
     """A line of Cursor's transcript: the role outside, the content inside, no ids."""
-    return bool(role(value)) and isinstance(inner(value, "message").get("content"), list) and not {"uuid", "id", "type"} & value.keys()
+    return (
+        bool(role(value))
+        and isinstance(inner(value, "message").get("content"), list)
+        and not {"uuid", "id", "type"} & value.keys()
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from condense_cli.document.format import Head
+from condense_cli.document.views import Head
 from condense_cli.formats.foreign import messages, streams
 from condense_cli.formats.foreign.seen import Seen, Value, blocks, inner, kind, look_at, role
 
@@ -65,11 +65,17 @@ def _amp(seen: Seen) -> bool:
 
 
 def _amp_blocks(seen: Seen) -> bool:
-    return not seen.lines and any(kind(block) == "tool_use" and "complete" in block for item in seen.items for block in blocks(item))
+    return not seen.lines and any(
+        kind(block) == "tool_use" and "complete" in block for item in seen.items for block in blocks(item)
+    )
 
 
 def _roo(seen: Seen) -> bool:
-    return seen.top.get("version") == 2 and bool(seen.items) and any(messages.model_message(item) or "ts" in item for item in seen.items)
+    return (
+        seen.top.get("version") == 2
+        and bool(seen.items)
+        and any(messages.model_message(item) or "ts" in item for item in seen.items)
+    )
 
 
 def _atif(seen: Seen) -> bool:
@@ -86,14 +92,25 @@ def _checkpoint(seen: Seen) -> bool:
 
 
 def _responses(seen: Seen) -> bool:
-    if any("payload" in item or "record_type" in item or ("timestamp" in item and ("instructions" in item or "git" in item)) for item in seen.items):
+    if any(
+        "payload" in item
+        or "record_type" in item
+        or ("timestamp" in item and ("instructions" in item or "git" in item))
+        for item in seen.items
+    ):
         return False  # an early rollout of Codex
-    others = any(role(item) == "tool" or any(kind(block) == "tool_use" for block in blocks(item)) for item in seen.items)
+    others = any(
+        role(item) == "tool" or any(kind(block) == "tool_use" for block in blocks(item)) for item in seen.items
+    )
     return not others and any(messages.responses_item(item) for item in seen.items)
 
 
 def _claude_without_ids(seen: Seen) -> bool:
-    turns = [item for item in seen.items if kind(item) in ("user", "assistant") and "sessionId" in item and role(inner(item, "message"))]
+    turns = [
+        item
+        for item in seen.items
+        if kind(item) in ("user", "assistant") and "sessionId" in item and role(inner(item, "message"))
+    ]
     return bool(turns) and not any("uuid" in item for item in seen.items)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.format import Block, Turn
+from condense_cli.document.views import Block, Turn
 from condense_cli.formats.gemini.places import text_of
 from condense_cli.formats.gemini.reading import answer_text, is_answered, parts_of
 from condense_cli.model.blocks import words
@@ -22,10 +22,16 @@ def turn(document: Records, message: Message) -> Turn:
     content = value.get("content")
     thoughts, tools = (value.get(key) for key in ("thoughts", "toolCalls"))
     blocks = [Block("thinking", _thought(t)) for t in parts_of(thoughts) if isinstance(t, dict)]
-    blocks += [Block("text", content)] if isinstance(content, str) and content else [_block(part) for part in parts_of(content)]
+    blocks += (
+        [Block("text", content)]
+        if isinstance(content, str) and content
+        else [_block(part) for part in parts_of(content)]
+    )
     tools = [tool for tool in tools if isinstance(tool, dict)] if isinstance(tools, list) else []
     if not any(block.kind == "call" for block in blocks):
-        blocks += [Block("call", id=text_of(t.get("id")), name=text_of(t.get("name")), arguments=t.get("args")) for t in tools]
+        blocks += [
+            Block("call", id=text_of(t.get("id")), name=text_of(t.get("name")), arguments=t.get("args")) for t in tools
+        ]
     blocks += [_result(tool) for tool in tools if is_answered(tool.get("result"))]
     return Turn(message.record, message.role, tuple(blocks))
 
@@ -51,6 +57,17 @@ def _block(part: Any) -> Block:
 
 def _result(tool: dict[str, Any]) -> Block:
     result = tool["result"]
-    inner = tuple(Block("text", answer_text(part)) for part in (result if isinstance(result, list) else [result]) if answer_text(part))
+    inner = tuple(
+        Block("text", answer_text(part))
+        for part in (result if isinstance(result, list) else [result])
+        if answer_text(part)
+    )
     text = "\n".join(block.text for block in inner)
-    return Block("result", text, text_of(tool.get("id")), text_of(tool.get("name")), error=tool.get("status") == "error", inner=inner)
+    return Block(
+        "result",
+        text,
+        text_of(tool.get("id")),
+        text_of(tool.get("name")),
+        error=tool.get("status") == "error",
+        inner=inner,
+    )

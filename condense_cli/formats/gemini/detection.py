@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from condense_cli.formats.gemini.places import text_of
 
 if TYPE_CHECKING:
-    from condense_cli.document.format import Head
+    from condense_cli.document.views import Head
 
 
 TYPES = frozenset({"user", "gemini", "info", "warning", "error"})
@@ -17,10 +17,14 @@ def detect(head: Head) -> bool:
     """An object with the session's id and its project's hash; or lines that only this client writes."""
     if isinstance(head.document, dict):
         return is_head(head.document) and isinstance(head.document.get("messages"), list)
-    return any(is_head(value) or _is_event(value) or (value.get("type") == "gemini" and is_record(value)) for value in head.records)
+    return any(
+        is_head(value) or _is_event(value) or (value.get("type") == "gemini" and is_record(value))
+        for value in head.records
+    )
 
 
 def is_head(value: dict[str, Any]) -> bool:
+    """Say whether this is the session's own object."""
     return isinstance(value.get("sessionId"), str) and isinstance(value.get("projectHash"), str)
 
 
@@ -30,4 +34,8 @@ def _is_event(value: dict[str, Any]) -> bool:
 
 def is_record(value: dict[str, Any]) -> bool:
     """The session's own object, an event, or a message."""
-    return is_head(value) or _is_event(value) or (text_of(value.get("type")) in TYPES and isinstance(value.get("id"), str) and "content" in value)
+    return (
+        is_head(value)
+        or _is_event(value)
+        or (text_of(value.get("type")) in TYPES and isinstance(value.get("id"), str) and "content" in value)
+    )

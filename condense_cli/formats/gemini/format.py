@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.format import CallPaths, Format, ResultPaths, Turn, View
+from condense_cli.document.format import Format
+from condense_cli.document.views import CallPaths, ResultPaths, Turn, View
 from condense_cli.formats.gemini import content, detection, halves, reading, threads
 from condense_cli.formats.gemini.places import paths_of
 from condense_cli.model.messages import Call, Message, Record, Result
@@ -18,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from condense_cli.document.draft import Draft
-    from condense_cli.document.format import Head
     from condense_cli.document.records import Records
+    from condense_cli.document.views import Head
     from condense_cli.jsonbytes.jsonspan import Path
     from condense_cli.model.findings import Finding
 
@@ -102,7 +103,9 @@ class Gemini(Format):
         return True
 
     def add_answer(self, draft: Draft, call: Call, cycle: int, anchor: Record, rule: str) -> bool:
-        """Write a marked error into each tool call of the message that lacks a result; of a line the message is appended again."""
+        """Write a marked error into each tool call of the message that lacks a result; of a line the message is
+        appended again.
+        """
         return halves.add_answer(draft, call, cycle, rule)
 
     def drop_call(self, draft: Draft, call: Call, rule: str) -> bool:

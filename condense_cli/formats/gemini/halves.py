@@ -31,7 +31,12 @@ def user_note(document: Records, before: Record, text: str) -> dict[str, Any]:
     old = document.value(before)
     taken = document.taken
     ident = fresh_id(before.id or "note", f"note {before.id}".encode(), taken)
-    return {"id": ident, "timestamp": old.get("timestamp", "1970-01-01T00:00:00.000Z"), "type": "user", "content": [{"text": text}]}
+    return {
+        "id": ident,
+        "timestamp": old.get("timestamp", "1970-01-01T00:00:00.000Z"),
+        "type": "user",
+        "content": [{"text": text}],
+    }
 
 
 def add_first_user(draft: Draft, finding: Finding) -> bool:
@@ -49,7 +54,9 @@ def add_first_user(draft: Draft, finding: Finding) -> bool:
 
 
 def add_answer(draft: Draft, call: Call, cycle: int, rule: str) -> bool:
-    """Write a marked error into each tool call of the message that lacks a result; of a line the message is appended again."""
+    """Write a marked error into each tool call of the message that lacks a result; of a line the message is appended
+    again.
+    """
     mine = _of_one_message(draft, call, rule)
     if call is mine[-1]:
         raw = _raw(draft, call)
@@ -88,7 +95,14 @@ def drop_result(draft: Draft, result: Result, rule: str) -> bool:
     """Take the result of a tool call that no call in the content goes with."""
     _, tool = paths_of(result.family)
     record = result.record
-    draft.rewrite(record, jsonedit.remove(draft.raw(record), (*tool, "result")), rule, Change.STRIP, part=result.part, call_id=result.id)
+    draft.rewrite(
+        record,
+        jsonedit.remove(draft.raw(record), (*tool, "result")),
+        rule,
+        Change.STRIP,
+        part=result.part,
+        call_id=result.id,
+    )
     return True
 
 
@@ -99,11 +113,15 @@ def follow_rename(draft: Draft, call: Call, result: Result | None, new: str, rul
     path = (*paths_of(result.family)[1], "result", 0, "functionResponse", "id")
     raw = draft.raw(result.record)
     if jsonspan.span(raw, path):
-        draft.rewrite(result.record, jsonedit.replace(raw, path, new), rule, Change.REPLACE, part=result.part, call_id=result.id)
+        draft.rewrite(
+            result.record, jsonedit.replace(raw, path, new), rule, Change.REPLACE, part=result.part, call_id=result.id
+        )
 
 
 def _of_one_message(draft: Draft, call: Call, rule: str) -> list[Call]:
-    """Return the calls of the same message that this rule is to mend: they are mended at once, with the last of them."""
+    """Return the calls of the same message that this rule is to mend: they are mended at once, with the last of
+    them.
+    """
     place = _place(call)
     mine = draft.known.faults_of_calls.get((rule, call.record), ())
     return [fault.call for fault in mine if fault.call is not None and _place(fault.call) == place]
@@ -140,4 +158,11 @@ def _put(draft: Draft, calls: list[Call], message: bytes, rule: str) -> None:
     assert place is not None
     for call in calls[1:]:
         draft.note(Change.REPLACE, rule, record, part=call.part, call_id=call.id)
-    draft.rewrite(record, raw[: place[0]] + message + raw[place[1] :], rule, Change.REPLACE, part=calls[0].part, call_id=calls[0].id)
+    draft.rewrite(
+        record,
+        raw[: place[0]] + message + raw[place[1] :],
+        rule,
+        Change.REPLACE,
+        part=calls[0].part,
+        call_id=calls[0].id,
+    )

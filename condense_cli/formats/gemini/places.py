@@ -8,6 +8,7 @@ from condense_cli.jsonbytes.jsonspan import Path
 
 
 def family_of(call: Path, tool: Path) -> str:
+    """Name the place of a call and of the tool call that holds its result."""
     return "/".join(map(str, call)) + "+" + "/".join(map(str, tool))
 
 
@@ -22,4 +23,5 @@ def _path(text: str) -> Path:
 
 
 def text_of(value: Any) -> str | None:
+    """Return a text, or None."""
     return value if isinstance(value, str) else None

@@ -21,8 +21,6 @@ KINDS = frozenset({"user", "gemini", "info", "warning", "error", "session", "$se
 _NOT_SENT = ("/", "?", "<session_context>", "<hook_context>")
 
 
-
-
 class Listed(NamedTuple):
     """One message, by itself on a line or in the list of a `$set`: its id, and where in its record it stands."""
 
@@ -69,7 +67,9 @@ def _read_list(record: Record, listed: list[Any]) -> None:
             found.append(Listed(text_of(value.get("id")), read_one, record, place))
     record.extra = tuple(found)
     sent = [one.message for one in found if one.message is not None]
-    record.message = Message(record, Role.ASSISTANT, tuple(c for m in sent for c in m.calls), tuple(r for m in sent for r in m.results))
+    record.message = Message(
+        record, Role.ASSISTANT, tuple(c for m in sent for c in m.calls), tuple(r for m in sent for r in m.results)
+    )
 
 
 def _message(record: Record, value: dict[str, Any], place: Path) -> Message | None:
@@ -88,7 +88,9 @@ def _message(record: Record, value: dict[str, Any], place: Path) -> Message | No
     tools = [tool if isinstance(tool, dict) else {} for tool in tools] if isinstance(tools, list) else []
     calls, results, flaws = _halves(record, content, tools, place)
     # Thoughts are sent along, so they make a turn, too.
-    other = any(isinstance(p, dict) and (p.get("thought") or not p.keys() & {"text", "functionCall"}) for p in parts_of(content))
+    other = any(
+        isinstance(p, dict) and (p.get("thought") or not p.keys() & {"text", "functionCall"}) for p in parts_of(content)
+    )
     spoken = bool(_said(content) or other or value.get("thoughts"))
     if not calls and not results and not spoken:
         return None
@@ -97,9 +99,15 @@ def _message(record: Record, value: dict[str, Any], place: Path) -> Message | No
     return Message(record, Role.ASSISTANT, calls, results, spoken, False, wrong, False, shown)
 
 
-def _halves(record: Record, content: Any, tools: list[dict[str, Any]], place: Path) -> tuple[tuple[Call, ...], tuple[Result, ...], list[Flaw]]:
+def _halves(
+    record: Record, content: Any, tools: list[dict[str, Any]], place: Path
+) -> tuple[tuple[Call, ...], tuple[Result, ...], list[Flaw]]:
     """Read calls and results. Calls that stand in the content are the truth; else each tool call is one."""
-    asked = [(n, part["functionCall"]) for n, part in enumerate(parts_of(content)) if isinstance(part, dict) and isinstance(part.get("functionCall"), dict)]
+    asked = [
+        (n, part["functionCall"])
+        for n, part in enumerate(parts_of(content))
+        if isinstance(part, dict) and isinstance(part.get("functionCall"), dict)
+    ]
     free = list(range(len(tools)))
     calls: list[Call] = []
     results: list[Result] = []
@@ -113,7 +121,9 @@ def _halves(record: Record, content: Any, tools: list[dict[str, Any]], place: Pa
     else:
         for k, (n, said) in enumerate(asked):
             ident = text_of(said.get("id"))
-            same = next((m for m in free if ident and tools[m].get("id") == ident), free[0] if free and not ident else None)
+            same = next(
+                (m for m in free if ident and tools[m].get("id") == ident), free[0] if free and not ident else None
+            )
             own: Path = (*place, "content", n) if isinstance(content, list) else (*place, "content")
             kept: Path = (*place, "toolCalls", same) if same is not None else ()
             if same is not None:
@@ -153,6 +163,7 @@ def answer_text(result: Any) -> str:
 
 
 def parts_of(content: Any) -> list[Any]:
+    """Return the parts of a content."""
     return content if isinstance(content, list) else [content] if isinstance(content, dict) else []
 
 
@@ -160,7 +171,11 @@ def _said(content: Any) -> str:
     """Return the texts of a content, thoughts left out, without white space around them."""
     if isinstance(content, str):
         return content.strip()
-    return "".join(p if isinstance(p, str) else words(p.get("text")) for p in parts_of(content) if isinstance(p, (str, dict)) and not (isinstance(p, dict) and p.get("thought"))).strip()
+    return "".join(
+        p if isinstance(p, str) else words(p.get("text"))
+        for p in parts_of(content)
+        if isinstance(p, (str, dict)) and not (isinstance(p, dict) and p.get("thought"))
+    ).strip()
 
 
 def _content_flaws(content: Any) -> Iterator[Flaw]:

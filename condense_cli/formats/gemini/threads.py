@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from condense_cli.document.format import View, unknown_leaf
+from condense_cli.document.format import unknown_leaf
 from condense_cli.document.records import Shape
+from condense_cli.document.views import View
 from condense_cli.formats.gemini.detection import TYPES
 from condense_cli.formats.gemini.reading import Listed
 from condense_cli.model.findings import Finding
@@ -29,7 +30,10 @@ def _after(document: Records, found: dict[object, Listed], number: int, record: 
     """Return the messages after one more line; number is its place among the readable ones, from 0."""
     if record.kind == "$set":
         if record.extra is not None:
-            return {one.id if one.id is not None else (number, n): one._replace(origin=record, nth=n) for n, one in enumerate(record.extra)}
+            return {
+                one.id if one.id is not None else (number, n): one._replace(origin=record, nth=n)
+                for n, one in enumerate(record.extra)
+            }
     elif record.kind == "$rewindTo":
         keys = list(found)
         for key in keys[keys.index(record.extra) if record.extra in found else 0 :]:
@@ -37,7 +41,9 @@ def _after(document: Records, found: dict[object, Listed], number: int, record: 
     elif record.kind in TYPES:
         key = record.id if record.id is not None and document.shape is Shape.LINES else (number,)
         before = found.get(key)
-        found[key] = Listed(record.id, record.message, record, (), *((before.origin, before.nth) if before else (record, 0)))
+        found[key] = Listed(
+            record.id, record.message, record, (), *((before.origin, before.nth) if before else (record, 0))
+        )
     return found
 
 
@@ -54,7 +60,8 @@ def scan_hidden(document: Records) -> Iterator[Finding]:
         found = _after(document, found, number, record)
         if before:
             kept = set(_sent(found.items()))
-            # What compresses or edits a conversation writes messages of its own; an older list has none, and ends earlier.
+            # What compresses or edits a conversation writes messages of its own; an older list has none, and ends
+            # earlier.
             if seen.issuperset(kept) and before[-1] not in kept:
                 takers.append((record, [key for key in before if key not in kept]))
         seen.update(found if replaces else [record.id])

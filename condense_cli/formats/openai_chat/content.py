@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.format import Block, Turn
+from condense_cli.document.views import Block, Turn
 from condense_cli.model.blocks import words
 from condense_cli.model.messages import Message, Role
 
@@ -21,7 +21,9 @@ def turn(document: Records, message: Message) -> Turn:
     content = list(_blocks(value.get("content")))
     if message.role is Role.RESULT:
         text = "\n".join(b.text for b in content if b.kind == "text")
-        block = Block("result", text, value.get("tool_call_id", value.get("name")), value.get("name"), inner=tuple(content))
+        block = Block(
+            "result", text, value.get("tool_call_id", value.get("name")), value.get("name"), inner=tuple(content)
+        )
         return Turn(message.record, message.role, (block,))
     reasoning = value.get("reasoning_content")
     if isinstance(reasoning, str) and reasoning:
@@ -31,10 +33,19 @@ def turn(document: Records, message: Message) -> Turn:
         if isinstance(one, dict):
             said = one.get("function") or one.get("custom")
             said = said if isinstance(said, dict) else {}
-            content.append(Block("call", id=one.get("id"), name=said.get("name"), arguments=_arguments(said.get("arguments", said.get("input")))))
+            content.append(
+                Block(
+                    "call",
+                    id=one.get("id"),
+                    name=said.get("name"),
+                    arguments=_arguments(said.get("arguments", said.get("input"))),
+                )
+            )
     legacy = value.get("function_call")
     if isinstance(legacy, dict):
-        content.append(Block("call", id=legacy.get("name"), name=legacy.get("name"), arguments=_arguments(legacy.get("arguments"))))
+        content.append(
+            Block("call", id=legacy.get("name"), name=legacy.get("name"), arguments=_arguments(legacy.get("arguments")))
+        )
     return Turn(message.record, message.role, tuple(content))
 
 
@@ -48,7 +59,9 @@ def part_paths(message: Message, value: dict[str, Any]) -> list[Path]:
         found.append(("content",))
     for key in ("content", "tool_calls"):
         listed = value.get(key)
-        found.extend((key, n) for n, one in enumerate(listed if isinstance(listed, list) else ()) if isinstance(one, dict))
+        found.extend(
+            (key, n) for n, one in enumerate(listed if isinstance(listed, list) else ()) if isinstance(one, dict)
+        )
     if isinstance(value.get("function_call"), dict):
         found.append(("function_call",))
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.format import CallPaths, Compacts, Head, ResultPaths, Turn, View
+from condense_cli.document.views import CallPaths, Compacts, Head, ResultPaths, Turn, View
 from condense_cli.formats.messages import ArrayFormat, conversations, is_anthropic, is_chat, messages_of
 from condense_cli.formats.openai_chat import content, reading
 from condense_cli.formats.openai_chat.content import placeholder_or_text
@@ -28,7 +28,9 @@ class OpenAIChat(ArrayFormat):
     compaction = Compacts.REWRITE
 
     def detect(self, head: Head) -> bool:
-        """Anything that only this API has; or a list that could be either and begins with a system message or has only texts."""
+        """Anything that only this API has; or a list that could be either and begins with a system message or has
+        only texts.
+        """
         messages = messages_of(head)
         if not messages or (is_anthropic(messages) and not is_chat(messages)):
             return False
@@ -68,7 +70,13 @@ class OpenAIChat(ArrayFormat):
     def call_paths(self, call: Call) -> CallPaths:
         """A call is an element of tool_calls, or function_call."""
         if call.family == BY_NAME:
-            return CallPaths(("function_call",), ("function_call", "name"), ("function_call", "name"), ("function_call", "arguments"), text=True)
+            return CallPaths(
+                ("function_call",),
+                ("function_call", "name"),
+                ("function_call", "name"),
+                ("function_call", "arguments"),
+                text=True,
+            )
         block = ("tool_calls", call.part)
         kind = "custom" if call.part in getattr(call.record.extra, "custom", ()) else "function"
         return CallPaths(block, (*block, "id"), (*block, kind, "name"), (*block, kind, "arguments"), text=True)
@@ -88,4 +96,8 @@ class OpenAIChat(ArrayFormat):
     def result_note(self, document: Records, result: Result) -> dict[str, Any]:
         """Keep the text of a result without a call as a user message."""
         value = document.value(result.record)
-        return {"role": "user", "content": "[condense] Result of a call that is not in this conversation:\n" + placeholder_or_text(value.get("content"))}
+        return {
+            "role": "user",
+            "content": "[condense] Result of a call that is not in this conversation:\n"
+            + placeholder_or_text(value.get("content")),
+        }

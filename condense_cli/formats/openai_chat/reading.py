@@ -56,7 +56,9 @@ def read(record: Record, value: dict[str, Any]) -> None:
             result = Result(record, 0, ident if isinstance(ident, str) else None, made_up)
         media = media_of(content, in_result=True)
         silent = (Flaw("missing-content", "text", 0),) if content is None else ()
-        record.message = Message(record, Role.RESULT, (), (result,), False, False, silent + image_flaws(media), False, media)
+        record.message = Message(
+            record, Role.RESULT, (), (result,), False, False, silent + image_flaws(media), False, media
+        )
     elif who is Role.USER:
         content = value.get("content")
         media = media_of(content)
@@ -78,7 +80,9 @@ def _read_assistant(record: Record, value: dict[str, Any]) -> None:
         said = one.get("custom" if is_custom else "function")
         said = said if isinstance(said, dict) else {}
         name = said.get("name")
-        calls.append(Call(record, part, ident if isinstance(ident, str) else None, name if isinstance(name, str) else None))
+        calls.append(
+            Call(record, part, ident if isinstance(ident, str) else None, name if isinstance(name, str) else None)
+        )
         if is_custom:
             custom.add(part)
         else:
@@ -94,7 +98,11 @@ def _read_assistant(record: Record, value: dict[str, Any]) -> None:
     if listed == []:
         flaws.append(Flaw("empty-calls", "", 0))
     if isinstance(content, list):
-        blank = [n for n, b in enumerate(content) if isinstance(b, dict) and b.get("type") == "text" and is_blank(b.get("text"))]
+        blank = [
+            n
+            for n, b in enumerate(content)
+            if isinstance(b, dict) and b.get("type") == "text" and is_blank(b.get("text"))
+        ]
         said_something = len(blank) < len(content)
     else:
         said_something = not is_blank(content)
@@ -108,7 +116,9 @@ def _read_assistant(record: Record, value: dict[str, Any]) -> None:
     flaws.extend(image_flaws(media))
     if reasoning or custom:
         record.extra = Extra(reasoning, frozenset(custom))
-    record.message = Message(record, Role.ASSISTANT, tuple(calls), (), said_something, False, tuple(flaws), False, media)
+    record.message = Message(
+        record, Role.ASSISTANT, tuple(calls), (), said_something, False, tuple(flaws), False, media
+    )
 
 
 def _argument_flaws(said: dict[str, Any], part: int, ident: str | None) -> Iterator[Flaw]:
@@ -126,8 +136,15 @@ def _argument_flaws(said: dict[str, Any], part: int, ident: str | None) -> Itera
 
 def _user_flaws(content: Any, media: tuple[Medium, ...]) -> tuple[Flaw, ...]:
     if isinstance(content, list):
-        blank = [n for n, b in enumerate(content) if isinstance(b, dict) and b.get("type") == "text" and is_blank(b.get("text"))]
+        blank = [
+            n
+            for n, b in enumerate(content)
+            if isinstance(b, dict) and b.get("type") == "text" and is_blank(b.get("text"))
+        ]
         if len(blank) == len(content):
             return (Flaw("empty-message", "user", 0),)
-        return (*(Flaw("blank-text", "white" if content[n].get("text") else "empty", n) for n in blank), *image_flaws(media))
+        return (
+            *(Flaw("blank-text", "white" if content[n].get("text") else "empty", n) for n in blank),
+            *image_flaws(media),
+        )
     return (Flaw("empty-message", "user", 0),) if is_blank(content) else ()

@@ -6,7 +6,7 @@ import os
 import re
 from typing import Any
 
-from condense_cli.document.format import Head
+from condense_cli.document.views import Head
 from condense_cli.formats.openclaw.reading import CALLS, is_entry
 
 NEWEST = 4
@@ -33,7 +33,11 @@ def detect(head: Head) -> bool:
             if newer in (0, None) or not _looks_like_entries(head.records):
                 return False
             return (isinstance(newer, int) and newer >= NEWEST) or _marked(head)
-    return any(is_entry(value) for value in head.records) and not any("uuid" in value for value in head.records) and _marked(head)
+    return (
+        any(is_entry(value) for value in head.records)
+        and not any("uuid" in value for value in head.records)
+        and _marked(head)
+    )
 
 
 def _looks_like_entries(records: tuple[dict[str, Any], ...]) -> bool:
@@ -60,7 +64,18 @@ def _has_other_parents(records: tuple[dict[str, Any], ...]) -> bool:
     for value in records:
         message = value.get("message")
         content = message.get("content") if isinstance(message, dict) else None
-        others |= {b["id"] for b in content if isinstance(b, dict) and isinstance(b.get("type"), str) and b["type"] in CALLS and isinstance(b.get("id"), str)} if isinstance(content, list) else set()
+        others |= (
+            {
+                b["id"]
+                for b in content
+                if isinstance(b, dict)
+                and isinstance(b.get("type"), str)
+                and b["type"] in CALLS
+                and isinstance(b.get("id"), str)
+            }
+            if isinstance(content, list)
+            else set()
+        )
     return bool((named - known) & others)
 
 
@@ -68,6 +83,8 @@ def _is_mark(value: dict[str, Any]) -> bool:
     custom, message = value.get("customType"), value.get("message")
     if isinstance(message, dict) and message.get("provider") == "openclaw":
         return True
-    return value.get("type") in ("reset", "leaf") or "appendMode" in value or (
-        isinstance(custom, str) and (custom == "model-snapshot" or custom.startswith("openclaw"))
+    return (
+        value.get("type") in ("reset", "leaf")
+        or "appendMode" in value
+        or (isinstance(custom, str) and (custom == "model-snapshot" or custom.startswith("openclaw")))
     )

@@ -1,7 +1,7 @@
 """OpenClaw sessions in JSONL, headers of version 3 and 4: pi's entries, read with a leaf that is moved about.
 
-The file is folded from top to bottom: each entry of a known type becomes the leaf unless it stands aside, a
-`leaf` entry puts the leaf somewhere else, and an entry without a parent that is known so far gets the leaf as its parent.
+The file is folded from top to bottom: each entry of a known type becomes the leaf unless it stands aside, a `leaf`
+entry puts the leaf somewhere else, and an entry without a parent that is known so far gets the leaf as its parent.
 Current versions keep their sessions in SQLite; the JSONL is what they import, or an archive.
 """
 
@@ -13,7 +13,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.format import CallPaths, Head, ResultPaths, Tree, View
+from condense_cli.document.views import CallPaths, Head, ResultPaths, Tree, View
 from condense_cli.formats.openclaw import detection, links, reading, threads
 from condense_cli.formats.openclaw.detection import IN_NAME, NEWEST, UUID
 from condense_cli.formats.openclaw.reading import Aside, _InputCall, _ToolUseResult
@@ -46,7 +46,9 @@ class OpenClaw(Entries):
     tree = Tree("id", "parentId", (("targetId",), ("appendParentId",), ("firstKeptEntryId",), ("fromId",)))
 
     def detect(self, head: Head) -> bool:
-        """pi's entries below a session header, and a mark of OpenClaw in the content, the name or the place of the file."""
+        """pi's entries below a session header, and a mark of OpenClaw in the content, the name or the place of the
+        file.
+        """
         return detection.detect(head)
 
     def is_record(self, value: dict[str, Any]) -> bool:
@@ -97,7 +99,10 @@ class OpenClaw(Entries):
         """Refuse to touch the cold archive: its files are verified by hash."""
         folders = os.path.dirname(os.path.abspath(document.path)).split(os.sep)
         if "cold" in folders and "sessions" in folders:
-            return "a cold archive is verified by hash and only read", "`condense render` and `condense query` read it; work on a copy elsewhere"
+            return (
+                "a cold archive is verified by hash and only read",
+                "`condense render` and `condense query` read it; work on a copy elsewhere",
+            )
         return None
 
     def scan(self, document: Document) -> Iterator[Finding]:
@@ -115,11 +120,17 @@ class OpenClaw(Entries):
     def call_paths(self, call: Call) -> CallPaths:
         """A call is a block of message.content; its arguments have one of two names."""
         block = ("message", "content", call.part)
-        return CallPaths(block, (*block, "id"), (*block, "name"), (*block, "input" if isinstance(call, _InputCall) else "arguments"))
+        return CallPaths(
+            block, (*block, "id"), (*block, "name"), (*block, "input" if isinstance(call, _InputCall) else "arguments")
+        )
 
     def result_paths(self, result: Result) -> ResultPaths:
         """A result is a record of its own; its id has one of two names."""
-        return ResultPaths((), ("message", "toolUseId" if isinstance(result, _ToolUseResult) else "toolCallId"), ("message", "toolName"))
+        return ResultPaths(
+            (),
+            ("message", "toolUseId" if isinstance(result, _ToolUseResult) else "toolCallId"),
+            ("message", "toolName"),
+        )
 
     def header(self, document: Records) -> dict[str, Any] | None:
         """Build a header: version 4 for entries with UUIDs, else 3."""
@@ -139,8 +150,12 @@ class OpenClaw(Entries):
         """Let what names a record that goes name its parent, or what came after it."""
         return links.unlink(draft, gone, heir, rule)
 
-    def leaf_moved(self, draft: Draft, old: Record | None, new: Record | None, before: Record | None, rule: str) -> None:
-        """Let the `leaf` entry that put the leaf on a record put it on a new one; place (from 0) is where that counts, else the end."""
+    def leaf_moved(
+        self, draft: Draft, old: Record | None, new: Record | None, before: Record | None, rule: str
+    ) -> None:
+        """Let the `leaf` entry that put the leaf on a record put it on a new one; place (from 0) is where that
+        counts, else the end.
+        """
         links.leaf_moved(draft, old, new, before, rule)
 
     def leads(self, draft: Draft, new: Record, record: Record, rule: str) -> None:

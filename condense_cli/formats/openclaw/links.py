@@ -35,7 +35,11 @@ def unlink(draft: Draft, gone: Record, heir: Record | None, rule: str) -> list[R
             continue
         raw = draft.raw(record)
         if now.kind == "reset":
-            raw = jsonedit.replace(raw, ("firstKeptEntryId",), heir.id) if heir is not None else jsonedit.remove(raw, ("firstKeptEntryId",))
+            raw = (
+                jsonedit.replace(raw, ("firstKeptEntryId",), heir.id)
+                if heir is not None
+                else jsonedit.remove(raw, ("firstKeptEntryId",))
+            )
         else:
             raw = _renamed(raw, now.extra, gone.id or "", gone.parent or None)
         draft.rename_reference(record, raw, rule)
@@ -56,7 +60,9 @@ def _renamed(raw: bytes, control: Control, old: str, new: str | None) -> bytes:
 
 
 def leaf_moved(draft: Draft, old: Record | None, new: Record | None, before: Record | None, rule: str) -> None:
-    """Let the `leaf` entry that put the leaf on a record put it on a new one; it counts up to `before`, else to the end."""
+    """Let the `leaf` entry that put the leaf on a record put it on a new one; it counts up to `before`, else to the
+    end.
+    """
     if old is None or old.id is None:
         return
     for n in range(len(draft.records) if before is None else draft.known.order.get(before, 0), 0, -1):

@@ -21,8 +21,14 @@ CANONICAL = (pi_reading.ENTRY_TYPES | {"reset"}) - {"usage", "context_edit"}
 
 
 def is_entry(value: dict[str, Any]) -> bool:
+    """Say whether this is an entry of OpenClaw."""
     kind = value.get("type")
-    return isinstance(kind, str) and (kind in CANONICAL or kind == "leaf") and isinstance(value.get("id"), str) and ("parentId" in value or "timestamp" in value)
+    return (
+        isinstance(kind, str)
+        and (kind in CANONICAL or kind == "leaf")
+        and isinstance(value.get("id"), str)
+        and ("parentId" in value or "timestamp" in value)
+    )
 
 
 def is_record(value: dict[str, Any]) -> bool:
@@ -65,8 +71,15 @@ def read(record: Record, value: dict[str, Any], shared: Shared) -> None:
         record.parent = FOLLOWS
     if kind == "message":
         message = record.message
-        if message is not None and isinstance(record.extra, Writer) and record.extra.provider == "openclaw" and not message.calls:
-            record.message = replace(message, skipped=True, flaws=())  # what was delivered, written down by the client itself
+        if (
+            message is not None
+            and isinstance(record.extra, Writer)
+            and record.extra.provider == "openclaw"
+            and not message.calls
+        ):
+            record.message = replace(
+                message, skipped=True, flaws=()
+            )  # what was delivered, written down by the client itself
         elif message is not None and (message.calls or message.results):
             record.message = _with_other_names(message, value["message"])
     elif kind == "leaf":
@@ -84,9 +97,22 @@ def _with_other_names(message: Message, value: dict[str, Any]) -> Message:
     if message.results:
         if "toolCallId" in value or "toolUseId" not in value:
             return message
-        return replace(message, results=tuple(_ToolUseResult(result.record, result.part, result.id, result.placeholder) for result in message.results))
+        return replace(
+            message,
+            results=tuple(
+                _ToolUseResult(result.record, result.part, result.id, result.placeholder) for result in message.results
+            ),
+        )
     content = value["content"]
-    others = {call.part for call in message.calls if "arguments" not in content[call.part] and "input" in content[call.part]}
+    others = {
+        call.part for call in message.calls if "arguments" not in content[call.part] and "input" in content[call.part]
+    }
     if not others:
         return message
-    return replace(message, calls=tuple(_InputCall(call.record, call.part, call.id, call.name) if call.part in others else call for call in message.calls))
+    return replace(
+        message,
+        calls=tuple(
+            _InputCall(call.record, call.part, call.id, call.name) if call.part in others else call
+            for call in message.calls
+        ),
+    )

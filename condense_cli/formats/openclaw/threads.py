@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from condense_cli.document.format import View, unknown_leaf
+from condense_cli.document.format import unknown_leaf
+from condense_cli.document.views import View
 from condense_cli.document.writer import Writer
 from condense_cli.formats.openclaw.reading import CANONICAL, FOLLOWS, Aside
 from condense_cli.formats.pi import threads as pi_threads
@@ -30,7 +31,7 @@ class Fold(NamedTuple):
     parents: dict[Record, str | None]  # the parents of entries that have another one for the client than they name
 
 
-def fold(document: Records) -> Fold:
+def fold(document: Records) -> Fold:  # noqa: C901 - the kinds that are told apart are read best side by side
     """Find the leaf, and the parents that entries have for the client."""
     known: dict[str, Record] = {}
     meant = parents(document)
@@ -66,13 +67,24 @@ def fold(document: Records) -> Fold:
     return Fold(leaf, tuple(lost), tuple(astray), other)
 
 
-def _parent_seen(record: Record, known: dict[str, Record], meant: dict[str, Record | None], leaf: Record | None, inside: set[str] | None) -> str | None:
+def _parent_seen(
+    record: Record,
+    known: dict[str, Record],
+    meant: dict[str, Record | None],
+    leaf: Record | None,
+    inside: set[str] | None,
+) -> str | None:
     """Return the parent as the client sees it: the leaf where none is known, or where it is before the last reset."""
     parent = record.parent
     if parent is None:
         return None
     if parent in known:
-        outside = inside is not None and record.kind in CANONICAL and not isinstance(record.kind, Aside) and parent not in inside
+        outside = (
+            inside is not None
+            and record.kind in CANONICAL
+            and not isinstance(record.kind, Aside)
+            and parent not in inside
+        )
         return leaf.id if outside and leaf is not None else parent
     if parent in meant and parent != FOLLOWS:
         owner = meant[parent]
@@ -88,7 +100,9 @@ def parent_of(document: Records, record: Record) -> str | None:
 def parents(document: Records) -> dict[str, Record | None]:
     """Name parents that are no entries: the header is the root, a tool call stands for the entry that made it."""
     named: dict[str, Record | None] = {FOLLOWS: None}
-    missing = {record.parent for record in document.records if record.parent} - {record.id for record in document.records}
+    missing = {record.parent for record in document.records if record.parent} - {
+        record.id for record in document.records
+    }
     if not missing:
         return named
     for record in document.readable():
@@ -153,7 +167,9 @@ def views(document: Records, leaf: str | None = None, every: bool = False) -> It
 
 def _view(path: list[Record]) -> View:
     selected = select(path)
-    messages = [r.message for n, r in enumerate(selected) if r.message is not None and not (r.kind == "compaction" and n)]
+    messages = [
+        r.message for n, r in enumerate(selected) if r.message is not None and not (r.kind == "compaction" and n)
+    ]
     writer = pi_threads.thread_writer(path)
     if writer.signs_thinking:
         messages = [_thinking_sent(message) if message.flaws else message for message in messages]
@@ -165,7 +181,9 @@ def _thinking_sent(message: Message) -> Message:
     written = message.record.extra
     if not (isinstance(written, Writer) and written.speaks_anthropic):
         return message
-    return replace(message, flaws=tuple(f._replace(variant="sent") if f.rule == "unsigned-thinking" else f for f in message.flaws))
+    return replace(
+        message, flaws=tuple(f._replace(variant="sent") if f.rule == "unsigned-thinking" else f for f in message.flaws)
+    )
 
 
 def select(path: list[Record]) -> list[Record]:
@@ -184,9 +202,21 @@ def scan(document: Records) -> Iterator[Finding]:
     ids = {record.id for record in document.records} if folded.astray else set()
     for record, parent in folded.astray:
         if parent in ids:  # else it is missing, which is said already
-            yield Finding("missing-parent", record.line, record, detail="its parent stands behind it", cause=folded.parents.get(record, record.parent) or "")
+            yield Finding(
+                "missing-parent",
+                record.line,
+                record,
+                detail="its parent stands behind it",
+                cause=folded.parents.get(record, record.parent) or "",
+            )
     for record in folded.lost:
-        yield Finding("dangling-ref", record.line, record, detail="the entry that is to become the leaf is not above", possible=False)
+        yield Finding(
+            "dangling-ref",
+            record.line,
+            record,
+            detail="the entry that is to become the leaf is not above",
+            possible=False,
+        )
 
 
 def fix(draft: Draft, finding: Finding) -> None:

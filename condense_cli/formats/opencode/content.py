@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.format import Block, Turn
+from condense_cli.document.views import Block, Turn
 from condense_cli.formats.opencode.reading import RUNNING, text_of
 from condense_cli.model.blocks import words
 from condense_cli.model.messages import Message
@@ -18,7 +18,12 @@ if TYPE_CHECKING:
 def turn(document: Records, message: Message) -> Turn:
     """Load one message with its texts, thoughts, files, calls and results."""
     parts = document.value(message.record).get("parts")
-    blocks = tuple(block for part in (parts if isinstance(parts, list) else ()) if isinstance(part, dict) for block in _blocks(part))
+    blocks = tuple(
+        block
+        for part in (parts if isinstance(parts, list) else ())
+        if isinstance(part, dict)
+        for block in _blocks(part)
+    )
     return Turn(message.record, message.role, blocks, message.skipped)
 
 
@@ -39,7 +44,9 @@ def _blocks(part: dict[str, Any]) -> Iterator[Block]:
         said = state.get("output" if status == "completed" else "error")
         if status not in RUNNING and isinstance(said, str):
             attached = state.get("attachments")
-            files = tuple(_file(file) for file in (attached if isinstance(attached, list) else ()) if isinstance(file, dict))
+            files = tuple(
+                _file(file) for file in (attached if isinstance(attached, list) else ()) if isinstance(file, dict)
+            )
             yield Block("result", said, ident, name, error=status == "error", inner=(Block("text", said), *files))
     elif kind in ("agent", "subtask", "compaction", "patch", "retry", "snapshot"):
         yield Block("other", kind)
@@ -50,4 +57,8 @@ def _file(part: dict[str, Any]) -> Block:
     name, comma, data = url.partition(",")
     if not kind.startswith("image/"):
         return Block("other", kind or "file")
-    return Block("image", media_type=kind, data=data) if comma and name.startswith("data:") else Block("image", media_type=kind, url=url)
+    return (
+        Block("image", media_type=kind, data=data)
+        if comma and name.startswith("data:")
+        else Block("image", media_type=kind, url=url)
+    )

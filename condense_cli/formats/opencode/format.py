@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.format import CallPaths, Format, ResultPaths, Turn, View
+from condense_cli.document.format import Format
+from condense_cli.document.views import CallPaths, ResultPaths, Turn, View
 from condense_cli.formats.opencode import content, reading, threads
 from condense_cli.formats.opencode.reading import text_of
 from condense_cli.jsonbytes import jsonread, jsonspan
@@ -16,8 +17,8 @@ from condense_cli.model.messages import Call, Message, Record, Result
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from condense_cli.document.format import Head
     from condense_cli.document.records import Records
+    from condense_cli.document.views import Head
 
 
 _MESSAGES = ("messages",)
@@ -67,7 +68,9 @@ class OpenCode(Format):
     def version(self, document: Records) -> str | None:
         """Return the version of OpenCode that the session was made with."""
         raw = document.source.read(0, document.source.size)
-        place = jsonspan.span(raw, ("info", "version"), jsonspan.space_end(raw, 3 if raw.startswith(b"\xef\xbb\xbf") else 0))
+        place = jsonspan.span(
+            raw, ("info", "version"), jsonspan.space_end(raw, 3 if raw.startswith(b"\xef\xbb\xbf") else 0)
+        )
         version = jsonread.parse(raw[place[0] : place[1]]) if place else None
         return text_of(version.value) if version else None
 

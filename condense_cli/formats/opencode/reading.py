@@ -51,12 +51,20 @@ def read(record: Record, value: dict[str, Any]) -> None:
     record.kind = role if isinstance(role, str) and role else "?"
     record.id = text_of(info.get("id"))
     if role == "assistant":
-        finished = bool(info.get("finish")) or (isinstance(info.get("time"), dict) and info["time"].get("completed") is not None)
-        record.extra = Facts(text_of(info.get("parentID")), bool(info.get("summary")) and finished, written=writer("", info.get("providerID"), info.get("modelID")))
+        finished = bool(info.get("finish")) or (
+            isinstance(info.get("time"), dict) and info["time"].get("completed") is not None
+        )
+        record.extra = Facts(
+            text_of(info.get("parentID")),
+            bool(info.get("summary")) and finished,
+            written=writer("", info.get("providerID"), info.get("modelID")),
+        )
         record.message = _assistant(record, info, parts)
     else:
         compaction = next((part for part in parts if part.get("type") == "compaction"), None)
-        record.extra = Facts(compaction=compaction is not None, tail=text_of(compaction.get("tail_start_id")) if compaction else None)
+        record.extra = Facts(
+            compaction=compaction is not None, tail=text_of(compaction.get("tail_start_id")) if compaction else None
+        )
         media = tuple(_media(parts))
         flaws = tuple(_user_flaws(parts, media))
         record.message = Message(record, Role.USER, flaws=flaws, media=media) if role == "user" else None
@@ -95,7 +103,9 @@ def _assistant(record: Record, info: dict[str, Any], parts: list[dict[str, Any]]
     return Message(record, Role.ASSISTANT, tuple(calls), tuple(results), spoken, skipped, tuple(flaws), False, media)
 
 
-def _tool(record: Record, n: int, part: dict[str, Any], calls: list[Call], results: list[Result], flaws: list[Flaw]) -> None:
+def _tool(
+    record: Record, n: int, part: dict[str, Any], calls: list[Call], results: list[Result], flaws: list[Flaw]
+) -> None:
     state = part.get("state")
     state = state if isinstance(state, dict) else {}
     ident, family = text_of(part.get("callID")), f"part {n}"
@@ -108,8 +118,14 @@ def _tool(record: Record, n: int, part: dict[str, Any], calls: list[Call], resul
 
 
 def _user_flaws(parts: list[dict[str, Any]], media: tuple[Medium, ...]) -> Iterator[Flaw]:
-    blank = [n for n, part in enumerate(parts) if part.get("type") == "text" and not part.get("ignored") and _is_blank(part)]
-    sent = [n for n, part in enumerate(parts) if part.get("type") in ("text", "file", "agent", "subtask", "compaction") and not part.get("ignored")]
+    blank = [
+        n for n, part in enumerate(parts) if part.get("type") == "text" and not part.get("ignored") and _is_blank(part)
+    ]
+    sent = [
+        n
+        for n, part in enumerate(parts)
+        if part.get("type") in ("text", "file", "agent", "subtask", "compaction") and not part.get("ignored")
+    ]
     if len(blank) == len(sent):
         yield Flaw("empty-message", "user", 0)
         return
@@ -143,4 +159,5 @@ def _is_blank(part: dict[str, Any]) -> bool:
 
 
 def text_of(value: Any) -> str | None:
+    """Return a text, or None."""
     return value if isinstance(value, str) else None

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from condense_cli.document.format import View, unknown_leaf
+from condense_cli.document.format import unknown_leaf
+from condense_cli.document.views import View
 from condense_cli.document.writer import Writer
 from condense_cli.formats.opencode.reading import Facts
 from condense_cli.model.messages import Message, Record

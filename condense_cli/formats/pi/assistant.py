@@ -1,4 +1,6 @@
-"""The content of a pi assistant message as facts: its calls, what is wrong with its blocks, whether it says anything."""
+"""The content of a pi assistant message as facts: its calls, what is wrong with its blocks, whether it says
+anything.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,15 @@ SKIPPED = frozenset({"error", "aborted"})
 _MOST_ASKED = 100
 
 
-def read_assistant(record: Record, message: dict[str, Any], content: Any, asked: dict[str, str], call_types: frozenset[str], *, own_calls: bool) -> Message:
+def read_assistant(
+    record: Record,
+    message: dict[str, Any],
+    content: Any,
+    asked: dict[str, str],
+    call_types: frozenset[str],
+    *,
+    own_calls: bool,
+) -> Message:
     """Read an assistant message. asked: ids of the latest calls, kept once; own_calls: arguments have pi's own name."""
     if len(asked) > _MOST_ASKED:
         asked.clear()
@@ -34,7 +44,9 @@ def read_assistant(record: Record, message: dict[str, Any], content: Any, asked:
         found.judge(content)
     media = media_of(content) if found.shows else ()
     found.flaws.extend(image_flaws(media))
-    return Message(record, Role.ASSISTANT, tuple(found.calls), (), found.said, skipped, tuple(found.flaws), found.signed, media)
+    return Message(
+        record, Role.ASSISTANT, tuple(found.calls), (), found.said, skipped, tuple(found.flaws), found.signed, media
+    )
 
 
 def _gather(found: _Content, content: list[Any], call_types: frozenset[str]) -> None:
@@ -80,7 +92,9 @@ class _Content:
         ident, name = block.get("id"), block.get("name")
         if type(ident) is str:
             self.asked[ident] = ident
-        call = Call(self.record, part, ident if type(ident) is str else None, intern(name) if type(name) is str else None)
+        call = Call(
+            self.record, part, ident if type(ident) is str else None, intern(name) if type(name) is str else None
+        )
         self.calls.append(call)
         # pi sends `arguments` and nothing else; OpenClaw, with more kinds of call, takes an `input` for it.
         key = "arguments" if self.own_calls or "arguments" in block else "input"

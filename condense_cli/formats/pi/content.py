@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.format import Block, Turn
+from condense_cli.document.views import Block, Turn
 from condense_cli.model.blocks import words
 from condense_cli.model.messages import Message
 
@@ -24,7 +24,16 @@ def turn(document: Records, message: Message) -> Turn:
             blocks = [Block("text", f"Ran `{said.get('command', '')}`\n{said.get('output') or '(no output)'}")]
         elif said.get("role") == "toolResult":
             inner = tuple(blocks_of(said.get("content")))
-            blocks = [Block("result", "\n".join(b.text for b in inner if b.kind == "text"), said.get("toolCallId", said.get("toolUseId")), said.get("toolName"), error=said.get("isError") is True, inner=inner)]
+            blocks = [
+                Block(
+                    "result",
+                    "\n".join(b.text for b in inner if b.kind == "text"),
+                    said.get("toolCallId", said.get("toolUseId")),
+                    said.get("toolName"),
+                    error=said.get("isError") is True,
+                    inner=inner,
+                )
+            ]
         else:
             blocks = list(blocks_of(said.get("content")))
     elif record.kind == "custom_message":
@@ -47,7 +56,12 @@ def blocks_of(content: Any) -> Iterator[Block]:
         elif kind == "thinking":
             yield Block("thinking", words(block.get("thinking")), signature=words(block.get("thinkingSignature")))
         elif kind in ("toolCall", "toolUse", "functionCall"):
-            yield Block("call", id=block.get("id"), name=block.get("name"), arguments=block.get("arguments", block.get("input", {})))
+            yield Block(
+                "call",
+                id=block.get("id"),
+                name=block.get("name"),
+                arguments=block.get("arguments", block.get("input", {})),
+            )
         elif kind == "image":
             yield Block("image", media_type=words(block.get("mimeType")), data=words(block.get("data")))
         else:

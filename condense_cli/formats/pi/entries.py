@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.format import Compacts, Format, Turn, View
+from condense_cli.document.format import Format
+from condense_cli.document.views import Compacts, Turn, View
 from condense_cli.formats.pi import content, made
 from condense_cli.formats.pi.reading import ENTRY_TYPES
 from condense_cli.model.findings import Finding

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.format import CallPaths, Head, ResultPaths, Tree, View
+from condense_cli.document.views import CallPaths, Head, ResultPaths, Tree, View
 from condense_cli.formats.pi import detection, header, made, migration, reading, renames, threads, unlink
 from condense_cli.formats.pi.entries import Entries
 from condense_cli.model.messages import Call, Record, Result
@@ -66,7 +66,9 @@ class Pi(Entries):
         return threads.threads(document)
 
     def is_linear(self, document: Records) -> bool:
-        """Say whether this is version 1, without a tree: the first header decides, and without one the entries' ids do."""
+        """Say whether this is version 1, without a tree: the first header decides, and without one the entries' ids
+        do.
+        """
         return threads.is_linear(document)
 
     def call_paths(self, call: Call) -> CallPaths:
@@ -79,7 +81,9 @@ class Pi(Entries):
         return ResultPaths((), ("message", "toolCallId"), ("message", "toolName"))
 
     def header(self, document: Records) -> dict[str, Any] | None:
-        """Build a header: id from the broken line or the file name, else from the content; time from the first entry."""
+        """Build a header: id from the broken line or the file name, else from the content; time from the first
+        entry.
+        """
         return header.header(document)
 
     def user_note(self, document: Records, before: Record, text: str) -> dict[str, Any]:
@@ -87,7 +91,9 @@ class Pi(Entries):
         return made.user_note(document, before, text)
 
     def keep_leaf(self, document: Records, leaf: Record) -> dict[str, Any] | None:
-        """Build an entry that makes `leaf` the end of the thread again, when another branch's entry became the last line."""
+        """Build an entry that makes `leaf` the end of the thread again, when another branch's entry became the last
+        line.
+        """
         return made.keep_leaf(document, leaf)
 
     def names(self, document: Records, record: Record) -> Iterable[str]:
@@ -95,7 +101,9 @@ class Pi(Entries):
         return unlink.names(record)
 
     def unlink(self, draft: Draft, gone: Record, heir: Record | None, rule: str) -> list[Record]:
-        """Let what names a record that goes name its parent, or what came after it; return edits that lose their target."""
+        """Let what names a record that goes name its parent, or what came after it; return edits that lose their
+        target.
+        """
         return unlink.unlink(draft, gone, heir, rule)
 
     def follow_rename(self, draft: Draft, call: Call, result: Result | None, new: str, rule: str) -> None:

@@ -38,10 +38,14 @@ def build_header(document: Records, newest: int, in_name: re.Pattern[str], *, mo
         read = jsonread.parse(b'"' + found[1].encode() + b'"') if found else None
         return str(read.value) if read is not None else None  # None as well where an escape in it is broken
 
-    first: dict[str, Any] = next((v for v in map(document.value, entries[:50]) if isinstance(v.get("timestamp"), str)), {})
+    first: dict[str, Any] = next(
+        (v for v in map(document.value, entries[:50]) if isinstance(v.get("timestamp"), str)), {}
+    )
     made: dict[str, Any] = {"type": "session", "version": min(int(said("version", r"(\d)\b") or newest), most)}
     made["id"] = said("id") or (name[1] if name else _derived(document, entries[0]))
-    made["timestamp"] = said("timestamp", r'"(\d{4}-\d\d-\d\dT[^"\\]*)"') or first.get("timestamp") or "1970-01-01T00:00:00.000Z"
+    made["timestamp"] = (
+        said("timestamp", r'"(\d{4}-\d\d-\d\dT[^"\\]*)"') or first.get("timestamp") or "1970-01-01T00:00:00.000Z"
+    )
     made["cwd"] = said("cwd") or _folder(document.path)
     return made
 

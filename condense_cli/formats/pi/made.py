@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 
 def keep_leaf(document: Records, leaf: Record) -> dict[str, Any] | None:
-    """Build an entry that makes `leaf` the end of the thread again, when another branch's entry became the last line."""
+    """Build an entry that makes `leaf` the end of the thread again, when another branch's entry became the last
+    line.
+    """
     entries = [r for r in document.readable() if r.kind != "session"]
     return None if not entries or entries[-1] is leaf or is_linear(document) else leaf_entry(document, leaf)
 
@@ -53,7 +55,11 @@ def user_note(document: Records, before: Record, text: str) -> dict[str, Any]:
     """Build a user entry that takes the place of the record's parent."""
     old = document.value(before)
     time: Any = old.get("message", {}).get("timestamp") if isinstance(old.get("message"), dict) else None
-    message = {"role": "user", "content": [{"type": "text", "text": text}], "timestamp": time if is_number(time) and math.isfinite(double(time)) else 0}
+    message = {
+        "role": "user",
+        "content": [{"type": "text", "text": text}],
+        "timestamp": time if is_number(time) and math.isfinite(double(time)) else 0,
+    }
     made = _entry(document, before, old.get("timestamp"), message, "note")
     if "parentId" in made:
         made["parentId"] = before.parent

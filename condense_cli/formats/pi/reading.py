@@ -135,7 +135,9 @@ def writer(api: Any, provider: Any, model: Any) -> Writer:
     return Writer(*(part if isinstance(part, str) else "" for part in (api, provider, model)))
 
 
-def read_message(record: Record, message: dict[str, Any], shared: Shared, call_types: frozenset[str] = _CALLS) -> Message | None:
+def read_message(  # noqa: PLR0911 - one answer for each kind
+    record: Record, message: dict[str, Any], shared: Shared, call_types: frozenset[str] = _CALLS
+) -> Message | None:
     """Read the facts of a pi-shaped message; a role that never reaches a provider gives None."""
     role = message.get("role")
     content = message.get("content")
@@ -146,7 +148,9 @@ def read_message(record: Record, message: dict[str, Any], shared: Shared, call_t
     if role == "assistant":
         return read_assistant(record, message, content, shared.asked, call_types, own_calls=call_types is _CALLS)
     if role == "user":
-        if type(content) is list and any(type(block) is dict and block.get("type") in ("tool_use", "tool_result") for block in content):
+        if type(content) is list and any(
+            type(block) is dict and block.get("type") in ("tool_use", "tool_result") for block in content
+        ):
             record.kind = UNKNOWN
         flaws, media = _read_user(content)
         return Message(record, Role.USER, (), (), True, False, flaws, False, media)
@@ -161,7 +165,9 @@ def read_message(record: Record, message: dict[str, Any], shared: Shared, call_t
 
 def _read_without_content(record: Record, message: dict[str, Any], role: Role) -> Message:
     stop = message.get("stopReason")
-    return Message(record, role, (), (), role is Role.USER, type(stop) is str and stop in SKIPPED, (missing_content(role),))
+    return Message(
+        record, role, (), (), role is Role.USER, type(stop) is str and stop in SKIPPED, (missing_content(role),)
+    )
 
 
 def _read_result(record: Record, message: dict[str, Any], content: Any, shared: Shared) -> Message:

@@ -82,5 +82,9 @@ def _renamed_chain(raw: bytes, data: dict[str, Any], old: str, time: float, new:
         listed = data.get(name)
         if isinstance(listed, list) and old in listed:
             at = listed.index(old)
-            raw = jsonedit.insert(raw, ("data", name), at + 1, new) if others else jsonedit.replace(raw, ("data", name, at), new)
+            raw = (
+                jsonedit.insert(raw, ("data", name), at + 1, new)
+                if others
+                else jsonedit.replace(raw, ("data", name, at), new)
+            )
     return raw

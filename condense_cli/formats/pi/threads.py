@@ -7,7 +7,8 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from condense_cli.document.format import View, unknown_leaf
+from condense_cli.document.format import unknown_leaf
+from condense_cli.document.views import View
 from condense_cli.document.writer import Writer
 from condense_cli.formats.pi.reading import Shared, read_message
 from condense_cli.model.ids import are_distinct, is_chain
@@ -42,8 +43,13 @@ def _owners(document: Records) -> dict[str, Record]:
     return {r.id: r for r in document.readable() if r.id and r.kind != "session"}
 
 
-def path_to(leaf: Record | None, owners: dict[str, Record], parents: Mapping[Record, str | None] = MappingProxyType({})) -> list[Record]:
-    """Return the records from the root to a leaf; where the parents go round, it ends. parents are other ones than records name."""
+def path_to(
+    leaf: Record | None, owners: dict[str, Record], parents: Mapping[Record, str | None] = MappingProxyType({})
+) -> list[Record]:
+    """Return the records from the root to a leaf; where the parents go round, it ends.
+
+    parents are other ones than records name.
+    """
     path: list[Record] = []
     at = leaf
     while at is not None and len(path) <= len(owners):
@@ -140,6 +146,13 @@ def thread_writer(path: list[Record]) -> Writer:
             if record.kind == "message":
                 return record.extra
             found = record.extra
-            api = next((r.extra.api for r in reversed(path) if r.kind == "message" and isinstance(r.extra, Writer) and r.extra.provider == found.provider), "")
+            api = next(
+                (
+                    r.extra.api
+                    for r in reversed(path)
+                    if r.kind == "message" and isinstance(r.extra, Writer) and r.extra.provider == found.provider
+                ),
+                "",
+            )
             return Writer(api, found.provider, found.model)
     return Writer()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from condense_cli.document.format import Head
+from condense_cli.document.views import Head
 from condense_cli.model.blocks import words
 
 TYPES = frozenset({"user", "assistant", "tool_result", "system"})

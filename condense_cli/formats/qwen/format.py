@@ -6,8 +6,9 @@ from collections.abc import Hashable, Iterator
 from typing import Any
 
 from condense_cli.document.draft import Draft
-from condense_cli.document.format import CallPaths, Format, Head, ResultPaths, Tree, Turn, View
+from condense_cli.document.format import Format
 from condense_cli.document.records import Records
+from condense_cli.document.views import CallPaths, Head, ResultPaths, Tree, Turn, View
 from condense_cli.formats.parts import blocks_of
 from condense_cli.formats.qwen import detection, made, reading, threads
 from condense_cli.formats.qwen.reading import Facts
@@ -86,7 +87,9 @@ class Qwen(Format):
         part = (*_PARTS, result.part)
         message = result.record.message
         alone = message is None or (len(message.results) == 1 and not message.said)
-        return ResultPaths(() if alone else part, (*part, "functionResponse", "id"), (*part, "functionResponse", "name"))
+        return ResultPaths(
+            () if alone else part, (*part, "functionResponse", "id"), (*part, "functionResponse", "name")
+        )
 
     def content_path(self, record: Record) -> Path:
         """The content of a message is its list of parts."""

@@ -53,6 +53,9 @@ def _record(document: Records, like: Record, after: Record, kind: str, parts: li
 
 
 def _envelope(document: Records, old: dict[str, Any], after: Record, salt: str) -> dict[str, Any]:
-    made: dict[str, Any] = {"uuid": fresh_id(_UUID, f"{after.id} {salt}".encode(), document.taken), "parentUuid": after.id}
+    made: dict[str, Any] = {
+        "uuid": fresh_id(_UUID, f"{after.id} {salt}".encode(), document.taken),
+        "parentUuid": after.id,
+    }
     made.update((key, old[key]) for key in _ENVELOPE if key in old)
     return made

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from condense_cli.document.format import View, unknown_leaf
+from condense_cli.document.format import unknown_leaf
 from condense_cli.document.records import Records
+from condense_cli.document.views import View
 from condense_cli.formats.qwen.reading import Facts
 from condense_cli.model.messages import Record
 
@@ -45,7 +46,10 @@ def leaves(document: Records) -> list[Record]:
 
 
 def views(document: Records, leaf: str | None, every: bool) -> Iterator[View]:
-    """Yield the active thread first, and with `every` each other one. Raises UsageError for a leaf that is not there."""
+    """Yield the active thread first, and with `every` each other one.
+
+    Raises UsageError for a leaf that is not there.
+    """
     end = leaf_of(document)
     if leaf is not None:
         end = next((r for r in document.readable() if r.id == leaf), None)

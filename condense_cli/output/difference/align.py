@@ -66,7 +66,9 @@ def align(plan: Plan, old: Document, new: Document) -> Aligned:
     return Aligned(tuple(out), tuple(sorted(rest, key=lambda edit: edit.line)))
 
 
-def _partners(plan: Plan, old: Document, new: Document, edits: dict[int, list[Edit]]) -> tuple[dict[int, int], set[int]]:
+def _partners(
+    plan: Plan, old: Document, new: Document, edits: dict[int, list[Edit]]
+) -> tuple[dict[int, int], set[int]]:
     """Return the number of the old record for those of the new ones that have one, and which of them have its bytes."""
     partner: dict[int, int] = {}
     same: set[int] = set()
@@ -94,7 +96,12 @@ def _partners(plan: Plan, old: Document, new: Document, edits: dict[int, list[Ed
     for level, key_of in enumerate(keys):
         waiting: dict[Hashable, deque[int]] = defaultdict(deque)
         for n, record in enumerate(old.records):
-            if n not in taken and not (level and n in dropped) and (level < _LAST or record.kind == UNREADABLE) and (key := key_of(record)) is not None:
+            if (
+                n not in taken
+                and not (level and n in dropped)
+                and (level < _LAST or record.kind == UNREADABLE)
+                and (key := key_of(record)) is not None
+            ):
                 waiting[key].append(n)
         for n, record in enumerate(new.records):
             if n not in partner and (key := key_of(record)) is not None and waiting.get(key):
@@ -143,7 +150,9 @@ def _role(record: Record) -> str:
     return record.message.role.value if record.message is not None else ""
 
 
-def _in_order(old: Document, new: Document, partner: dict[int, int], same: set[int], moved: set[int]) -> Iterator[Changed]:
+def _in_order(
+    old: Document, new: Document, partner: dict[int, int], same: set[int], moved: set[int]
+) -> Iterator[Changed]:
     """Yield what is not the same in the order of the new file; what is gone comes where it was."""
     kept = set(partner.values())
     gone = deque(n for n, record in enumerate(old.records) if n not in kept and record.kind != BLANK)

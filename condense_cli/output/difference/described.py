@@ -39,7 +39,10 @@ class Pair(NamedTuple):
 
 
 class Described(NamedTuple):
-    """A changed record: where it is, what happens to it, why, and its texts. linked: only its link to its parent changes."""
+    """A changed record: where it is, what happens to it, why, and its texts.
+
+    linked: only its link to its parent changes.
+    """
 
     place: str
     who: str
@@ -64,7 +67,10 @@ def describe(one: Changed, old: Document, new: Document) -> Described:
     pairs = tuple(map(_pair, differing)) if differing is not None else _whole(one, old, new)
     linked = not one.moved and bool(differing) and all(field.path == link for field in differing or ())
     if one.moved:
-        pairs = (Pair("", None, _short(_body(new, one.new)), same=True), *(pair for pair in pairs if pair.label != link))
+        pairs = (
+            Pair("", None, _short(_body(new, one.new)), same=True),
+            *(pair for pair in pairs if pair.label != link),
+        )
     what = "is moved " + (f"after line {one.after}" if one.after else "before all") if one.moved else "changes"
     return Described(place, _who(one.new), what, reasons, pairs, linked)
 
@@ -83,7 +89,9 @@ def _who(record: Record) -> str:
 
 
 def _fields(old: Document, new: Document, one: Changed) -> list[Field] | None:
-    """Return the fields that differ; None where one of the two is no JSON object or both say the same in other bytes."""
+    """Return the fields that differ; None where one of the two is no JSON object or both say the same in other
+    bytes.
+    """
     assert one.old is not None
     assert one.new is not None
     if UNREADABLE in (one.old.kind, one.new.kind):
@@ -105,12 +113,20 @@ def _whole(one: Changed, old: Document, new: Document) -> tuple[Pair, ...]:
 
 
 def _around(seen: View, data: bytes) -> Text:
-    return [[Piece(seen.before, changed=False), Piece(seen.changed or _ending(data), changed=True), Piece(seen.after, changed=False)]]
+    return [
+        [
+            Piece(seen.before, changed=False),
+            Piece(seen.changed or _ending(data), changed=True),
+            Piece(seen.after, changed=False),
+        ]
+    ]
 
 
 def _ending(data: bytes) -> str:
     """Return how a line ends, where nothing else of it differs."""
-    return " (no newline at the end)" if not data.endswith(b"\n") else " (\\r\\n)" if data.endswith(b"\r\n") else " (\\n)"
+    return (
+        " (no newline at the end)" if not data.endswith(b"\n") else " (\\r\\n)" if data.endswith(b"\r\n") else " (\\n)"
+    )
 
 
 def _pair(field: Field) -> Pair:
@@ -118,7 +134,11 @@ def _pair(field: Field) -> Pair:
     if isinstance(field.old, str) and isinstance(field.new, str) and field.old.strip() and field.new.strip():
         was, will = compare(short_words(visible(field.old)), short_words(visible(field.new)))
         return Pair(label, _lines(was), _lines(will))
-    return Pair(label, None if field.old is MISSING else _short(_value(field.old)), None if field.new is MISSING else _value(field.new))
+    return Pair(
+        label,
+        None if field.old is MISSING else _short(_value(field.old)),
+        None if field.new is MISSING else _value(field.new),
+    )
 
 
 def _value(value: Any) -> Text:

@@ -3,7 +3,7 @@
 `{"change", "line", "index", "after", "moved", "edits", "old", "new"}`: change is insert, remove or change; line (from 1)
 and index (from 0, in an array) are those of the old record; after is the old line that an inserted or moved record
 comes after; old and new are the records as they are in the files, as text, null where there is none.
-"""
+"""  # noqa: E501 - a sentence is one text
 
 from __future__ import annotations
 

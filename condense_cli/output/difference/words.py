@@ -65,7 +65,10 @@ def _words(tokens: list[str]) -> int:
 
 def _folded(pieces: list[Piece]) -> list[Piece]:
     found = [piece for piece in pieces if piece.text]
-    return [piece if piece.changed else Piece(_fold(piece.text, n > 0, n < len(found) - 1), changed=False) for n, piece in enumerate(found)]
+    return [
+        piece if piece.changed else Piece(_fold(piece.text, n > 0, n < len(found) - 1), changed=False)
+        for n, piece in enumerate(found)
+    ]
 
 
 def _fold(text: str, before: bool, after: bool) -> str:

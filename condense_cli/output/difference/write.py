@@ -1,4 +1,6 @@
-"""A difference for people: what happens to each record and why, its old text, its new text, marked where they differ."""
+"""A difference for people: what happens to each record and why, its old text, its new text, marked where they
+differ.
+"""
 
 from __future__ import annotations
 
@@ -93,7 +95,10 @@ def _links(group: list[Described], said: set[str], look: Look) -> Iterator[Line]
 def _one_by_one(pair: Pair, look: Look) -> Iterator[Line]:
     if pair.label:
         yield from _wrapped((("  ", ""), (pair.label, "bold")), look, "    ")
-    for sign, text, style in (("-", pair.old, _OLD), (" " if pair.same else "+", pair.new, _SAME if pair.same else _NEW)):
+    for sign, text, style in (
+        ("-", pair.old, _OLD),
+        (" " if pair.same else "+", pair.new, _SAME if pair.same else _NEW),
+    ):
         marked = pair.old is not None and pair.new is not None
         for spans in _spans(text or [], style, look, marked=marked, sign=sign):
             yield from _wrapped((("  ", ""), (f"{sign} ", style), *spans), look, "    ")

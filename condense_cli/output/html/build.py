@@ -59,7 +59,9 @@ def build(material: Material) -> Page:
     decided = fates(slots, material.paths)
     remarks, unplaced = _place(material.report.findings, slots)
     edits = _edits(material.edits, slots)
-    worst = [max((r.severity for r in remarks.get(n, ())), key=_RANK.__getitem__, default="") for n in range(len(slots))]
+    worst = [
+        max((r.severity for r in remarks.get(n, ())), key=_RANK.__getitem__, default="") for n in range(len(slots))
+    ]
     report = material.report
     counts = {name: sum(f.severity == name for f in report.findings) for name in ("error", "warning", "info")}
     return Page(
@@ -74,7 +76,10 @@ def build(material: Material) -> Page:
         choices=tuple(_choices(slots)),
         threads=tuple(material.threads),
         more_threads=max(0, report.threads - len(material.threads)) if len(material.threads) > 1 else 0,
-        marks=tuple(Mark(slot.facts.role, fate, severity) for slot, (fate, _), severity in zip(slots, decided, worst, strict=True)),
+        marks=tuple(
+            Mark(slot.facts.role, fate, severity)
+            for slot, (fate, _), severity in zip(slots, decided, worst, strict=True)
+        ),
         remarks=tuple((number + 1, remark) for number in sorted(remarks) for remark in remarks[number]),
         unplaced=unplaced,
         messages=_Messages(material, slots, decided, remarks, edits),
@@ -86,7 +91,12 @@ class _Messages:
     """The messages of the page, made again each time one goes through them."""
 
     def __init__(
-        self, material: Material, slots: Sequence[Slot], decided: Sequence[tuple[object, str]], remarks: dict[int, tuple[Remark, ...]], edits: dict[int, tuple[str, ...]]
+        self,
+        material: Material,
+        slots: Sequence[Slot],
+        decided: Sequence[tuple[object, str]],
+        remarks: dict[int, tuple[Remark, ...]],
+        edits: dict[int, tuple[str, ...]],
     ) -> None:
         self.material = material
         self.slots = slots
@@ -131,14 +141,20 @@ def _parts(maker: Maker, told: Told, path: str) -> Iterator[Part]:
 
 
 # ---------------------------------------------------------------------- what is at a place
-def _place(findings: Sequence[Finding], slots: Sequence[Slot]) -> tuple[dict[int, tuple[Remark, ...]], tuple[Remark, ...]]:
-    """Return the findings by the number of the slot they are at, and those that are at none; they are numbered as the page has them."""
+def _place(
+    findings: Sequence[Finding], slots: Sequence[Slot]
+) -> tuple[dict[int, tuple[Remark, ...]], tuple[Remark, ...]]:
+    """Return the findings by the number of the slot they are at, and those that are at none; they are numbered as
+    the page has them.
+    """
     at_byte, at_line = _where(slots)
     found: dict[int, list[Finding]] = {}
     nowhere: list[Finding] = []
     for finding in findings:
         place = at_byte.get(finding.record.start) if finding.record.end else None
-        place = at_line.get((finding.line, finding.index), at_line.get((finding.line, None))) if place is None else place
+        place = (
+            at_line.get((finding.line, finding.index), at_line.get((finding.line, None))) if place is None else place
+        )
         if place is None:
             nowhere.append(finding)
         else:
@@ -164,8 +180,22 @@ def _where(slots: Sequence[Slot]) -> tuple[dict[int, int], dict[tuple[int, int |
 
 def _remark(finding: Finding, number: int) -> Remark:
     rule = RULES.get(finding.rule)
-    repair = rule.repair if rule is not None and finding.fixable else "reported only" if rule is not None and not rule.repair else ""
-    return Remark(number, finding.rule, str(finding.severity or "info"), sentence(finding.rule, finding.detail), facts(finding), repair, finding.line)
+    repair = (
+        rule.repair
+        if rule is not None and finding.fixable
+        else "reported only"
+        if rule is not None and not rule.repair
+        else ""
+    )
+    return Remark(
+        number,
+        finding.rule,
+        str(finding.severity or "info"),
+        sentence(finding.rule, finding.detail),
+        facts(finding),
+        repair,
+        finding.line,
+    )
 
 
 def _edits(edits: Sequence[Edit], slots: Sequence[Slot]) -> dict[int, tuple[str, ...]]:

@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from pygments.lexer import Lexer
 
 MOST = 6_000  # characters of one stretch of code that are coloured; longer ones are shown plain
-_FENCE = re.compile(r"^(?P<mark>`{3,}|~{3,})[ \t]*(?P<name>[\w+#.-]*)[^\n`]*\n(?P<code>.*?)(?:^(?P=mark)[`~]*[ \t]*$|\Z)", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(
+    r"^(?P<mark>`{3,}|~{3,})[ \t]*(?P<name>[\w+#.-]*)[^\n`]*\n(?P<code>.*?)(?:^(?P=mark)[`~]*[ \t]*$|\Z)",
+    re.MULTILINE | re.DOTALL,
+)
 
 
 class Painter:

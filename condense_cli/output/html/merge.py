@@ -56,7 +56,9 @@ def _anchors(first: Sequence[Hashable], second: Sequence[Hashable]) -> list[tupl
     return found[::-1]
 
 
-def _between(first: Sequence[Hashable], second: Sequence[Hashable], anchors: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+def _between(
+    first: Sequence[Hashable], second: Sequence[Hashable], anchors: list[tuple[int, int]]
+) -> Iterator[tuple[int, int]]:
     """Yield the anchors and, between each two of them, further equal elements in order."""
     at = there = 0
     for one, two in (*anchors, (len(first), len(second))):
@@ -67,7 +69,9 @@ def _between(first: Sequence[Hashable], second: Sequence[Hashable], anchors: lis
         at, there = one + 1, two + 1
 
 
-def _greedy(first: Sequence[Hashable], second: Sequence[Hashable], ours: range, theirs: range) -> Iterator[tuple[int, int]]:
+def _greedy(
+    first: Sequence[Hashable], second: Sequence[Hashable], ours: range, theirs: range
+) -> Iterator[tuple[int, int]]:
     places: dict[Hashable, list[int]] = {}
     for n in ours:
         places.setdefault(first[n], []).append(n)

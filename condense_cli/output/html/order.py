@@ -76,7 +76,10 @@ def fates(slots: Sequence[Slot], paths: Paths) -> list[tuple[Fate, str]]:
     """Say of each slot why it is not in every view, and more of it in words."""
     read = {slot.facts.start for slot in slots if Seen.CONTEXT in slot.views}
     decided = [_fate(slot, paths, read) for slot in slots]
-    places = {fate: {slot.facts.digest for slot, (one, _) in zip(slots, decided, strict=True) if one is fate} for fate in _MOVES}
+    places = {
+        fate: {slot.facts.digest for slot, (one, _) in zip(slots, decided, strict=True) if one is fate}
+        for fate in _MOVES
+    }
     moved = places[Fate.REMOVED] & places[Fate.ADDED]
     return [
         (Fate.MOVED, _MOVES[fate]) if fate in _MOVES and slot.facts.digest in moved else (fate, why)
@@ -87,7 +90,7 @@ def fates(slots: Sequence[Slot], paths: Paths) -> list[tuple[Fate, str]]:
 _MOVES = {Fate.REMOVED: "moved by the repair", Fate.ADDED: "where the repair moves it"}
 
 
-def _fate(slot: Slot, paths: Paths, read: Collection[int]) -> tuple[Fate, str]:
+def _fate(slot: Slot, paths: Paths, read: Collection[int]) -> tuple[Fate, str]:  # noqa: PLR0911 - one answer for each kind
     facts, views = slot.facts, slot.views
     if facts.role in (CLIENT, BROKEN):
         return Fate.SENT, ""
@@ -101,7 +104,11 @@ def _fate(slot: Slot, paths: Paths, read: Collection[int]) -> tuple[Fate, str]:
         return Fate.SENT, ""
     if Seen.STORED in views:
         return _unread(facts, paths, read)
-    return (Fate.ADDED, "as it is after the repair") if Seen.REPAIRED in views else (Fate.REPLACEMENT, "as it is after pruning")
+    return (
+        (Fate.ADDED, "as it is after the repair")
+        if Seen.REPAIRED in views
+        else (Fate.REPLACEMENT, "as it is after pruning")
+    )
 
 
 def _unread(facts: Facts, paths: Paths, read: Collection[int]) -> tuple[Fate, str]:
@@ -123,7 +130,9 @@ _BANDS = {
 
 
 def bands(slots: Sequence[Slot], decided: Sequence[tuple[Fate, str]]) -> dict[int, str]:
-    """Return a heading for each run of messages with one fate, by the number of its first slot; bookkeeping does not end a run."""
+    """Return a heading for each run of messages with one fate, by the number of its first slot; bookkeeping does not
+    end a run.
+    """
     runs: list[tuple[int, Fate, list[int]]] = []
     for number, (slot, (fate, _)) in enumerate(zip(slots, decided, strict=True)):
         if slot.facts.role == CLIENT or fate is Fate.REPLACEMENT:

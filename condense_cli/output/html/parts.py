@@ -1,4 +1,6 @@
-"""Blocks of a turn as parts of the page: texts are cut, escapes of steering characters are visible, images are checked."""
+"""Blocks of a turn as parts of the page: texts are cut, escapes of steering characters are visible, images are
+checked.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from condense_cli.output.plain import one_line, visible
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from condense_cli.document.format import Block
+    from condense_cli.document.views import Block
 
 _SUMMARY = 120  # characters of a collapsed part that its head shows
 _NAMED = ("command", "cmd", "file_path", "path", "pattern", "query", "url", "description", "prompt")
@@ -40,7 +42,9 @@ class Maker:
         self.pictures = _IMAGES_MOST
 
     def part(self, block: Block, whole: str, whole_output: str) -> Part:
-        """Return one block as a part; the commands that give the whole message and the whole output are in a note on what is cut."""
+        """Return one block as a part; the commands that give the whole message and the whole output are in a note on
+        what is cut.
+        """
         kinds: dict[str, Callable[[Block, str], Part]] = {
             "text": self._text,
             "thinking": self._thinking,
@@ -58,7 +62,13 @@ class Maker:
     def _thinking(self, block: Block, whole: str) -> Part:
         shown, more = cut(block.text, self.limits.text, whole)
         signed = "signed" if block.signature else ""
-        return Part("thinking", "thinking", summary_of(block.text) or signed, (Piece(visible(shown)),) if shown else (), more=more)
+        return Part(
+            "thinking",
+            "thinking",
+            summary_of(block.text) or signed,
+            (Piece(visible(shown)),) if shown else (),
+            more=more,
+        )
 
     def _call(self, block: Block, whole: str) -> Part:
         pieces: list[Piece] = []
@@ -79,7 +89,14 @@ class Maker:
         size = f"{len(text):,} characters" if text else "empty"
         gist = summary_of(text)
         pieces = (Piece(visible(shown), code=True),) if shown else ()
-        return Part("result", _name(block.name) if block.name else "", f"{gist} · {size}" if gist else size, pieces, block.error, more=more)
+        return Part(
+            "result",
+            _name(block.name) if block.name else "",
+            f"{gist} · {size}" if gist else size,
+            pieces,
+            block.error,
+            more=more,
+        )
 
     def _image(self, block: Block, whole: str) -> Part:
         del whole
@@ -91,11 +108,21 @@ class Maker:
             self.pictures -= len(data)
             return Part("image", "image", f"{kind}, {size}", picture=f"data:{kind};base64,{data}")
         why = image_fault(kind, data) if len(data) <= _IMAGE_MOST else "too large for this page"
-        return Part("image", "image", ", ".join(filter(None, (one_line(kind[:_SUMMARY]) or "unknown type", size, why or "not shown"))))
+        return Part(
+            "image",
+            "image",
+            ", ".join(filter(None, (one_line(kind[:_SUMMARY]) or "unknown type", size, why or "not shown"))),
+        )
 
     def _other(self, block: Block, whole: str) -> Part:
         shown, more = cut(block.text, self.limits.output, whole)
-        return Part("other", one_line(block.name or "") or "other", summary_of(block.text), (Piece(visible(shown), code=True),) if "\n" in shown or len(shown) > _SUMMARY else (), more=more)
+        return Part(
+            "other",
+            one_line(block.name or "") or "other",
+            summary_of(block.text),
+            (Piece(visible(shown), code=True),) if "\n" in shown or len(shown) > _SUMMARY else (),
+            more=more,
+        )
 
     def pictures_in(self, block: Block) -> Iterator[Part]:
         """Yield the images inside a result."""
@@ -105,7 +132,9 @@ class Maker:
 
 
 def cut(text: str, most: int, whole: str) -> tuple[str, str]:
-    """Return the text, or its beginning and its end, and a note on what is left out: how much, and the command that shows it."""
+    """Return the text, or its beginning and its end, and a note on what is left out: how much, and the command that
+    shows it.
+    """
     left_out = len(text) - most
     if left_out <= most // 10:
         return text, ""

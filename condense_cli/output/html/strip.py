@@ -27,7 +27,11 @@ class Lane(NamedTuple):
 def lanes(marks: Sequence[Mark]) -> tuple[Lane, ...]:
     """Return the paths of a strip whose unit of width is one message."""
     found: dict[str, list[str]] = {}
-    for lane, names in (("role", [m.role for m in marks]), ("fate", [m.fate.value for m in marks]), ("finding", [m.severity for m in marks])):
+    for lane, names in (
+        ("role", [m.role for m in marks]),
+        ("fate", [m.fate.value for m in marks]),
+        ("finding", [m.severity for m in marks]),
+    ):
         top, height = _LANES[lane]
         wide = max(1.0, len(marks) / _FEWEST) if lane == "finding" else 0.0
         for name, start, length in _runs(names):

@@ -7,8 +7,8 @@ from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from condense_cli.document.format import Block, Turn
 from condense_cli.document.records import BLANK, UNREADABLE
+from condense_cli.document.views import Block, Turn
 from condense_cli.jsonbytes.javascript import stringify
 
 if TYPE_CHECKING:
@@ -24,7 +24,9 @@ _RAW_MOST = 200_000  # bytes of a record that are shown as they are
 
 
 class Told(NamedTuple):
-    """A turn as one view has it, of one record: its line (from 1), its first byte, and its number in an array (from 0)."""
+    """A turn as one view has it, of one record: its line (from 1), its first byte, and its number in an array (from
+    0).
+    """
 
     role: str
     blocks: tuple[Block, ...]
@@ -54,7 +56,9 @@ def _feed(state: Any, block: Block) -> None:
 
 
 def stored(document: Document, apart: Collection[int]) -> Iterator[Told]:
-    """Yield all records in the order of the file; those that are no messages as runs, but for those whose first byte is in `apart`."""
+    """Yield all records in the order of the file; those that are no messages as runs, but for those whose first byte
+    is in `apart`.
+    """
     run: list[Record] = []
     for record in document.records:
         if record.message is not None:
@@ -63,7 +67,13 @@ def stored(document: Document, apart: Collection[int]) -> Iterator[Told]:
         elif record.kind == UNREADABLE or record.start in apart:
             yield from _client(run)
             text = document.raw(record)[:_RAW_MOST].decode("utf-8", "backslashreplace")
-            yield Told(BROKEN, (Block("other", text, name=record.kind or None),), record.line, record.start, document.index(record))
+            yield Told(
+                BROKEN,
+                (Block("other", text, name=record.kind or None),),
+                record.line,
+                record.start,
+                document.index(record),
+            )
         elif record.kind != BLANK:
             run.append(record)
     yield from _client(run)

@@ -19,12 +19,20 @@ _BUFFERED = 64  # events of the template that are put together to one piece
 
 
 def html(page: Page) -> Iterator[bytes]:
-    """Yield the page in pieces, as UTF-8; the messages are made while it is written. The same page gives the same bytes."""
+    """Yield the page in pieces, as UTF-8; the messages are made while it is written.
+
+    The same page gives the same bytes.
+    """
     from jinja2 import Environment, FunctionLoader, StrictUndefined
     from markupsafe import Markup
 
     environment = Environment(
-        loader=FunctionLoader(partial(_file)), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
+        loader=FunctionLoader(partial(_file)),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
     )
     style, script = _file("style.css"), _file("script.js")
     drawn = lanes(page.marks)
@@ -44,7 +52,9 @@ def html(page: Page) -> Iterator[bytes]:
 
 
 def _policy(style: str, script: str) -> str:
-    """Return a content security policy that allows the page's own style and script, images inside it, and nothing else."""
+    """Return a content security policy that allows the page's own style and script, images inside it, and nothing
+    else.
+    """
     return (
         f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; img-src data:; "
         "base-uri 'none'; form-action 'none'"

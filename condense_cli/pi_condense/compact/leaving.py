@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from condense_cli.document.document import Document
-    from condense_cli.document.format import View
+    from condense_cli.document.views import View
     from condense_cli.model.messages import Call, Record, Result
     from condense_cli.pi_condense.compact.spans import Span
 

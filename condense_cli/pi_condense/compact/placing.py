@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from condense_cli.document.document import Document
     from condense_cli.document.draft import Draft
     from condense_cli.document.edits import RecordEdit
-    from condense_cli.document.format import View
+    from condense_cli.document.views import View
     from condense_cli.pi_condense.compact.leaving import Leaving
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from condense_cli.document.document import Document
     from condense_cli.document.edits import RecordEdit
-    from condense_cli.document.format import Block, View
+    from condense_cli.document.views import Block, View
     from condense_cli.model.messages import Message, Record, Result
     from condense_cli.pi_condense.compact.leaving import Leaving
     from condense_cli.pi_condense.compact.spans import Span

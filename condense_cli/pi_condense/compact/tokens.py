@@ -12,7 +12,7 @@ from condense_cli.jsonbytes.javascript import UNDEFINED, stringify
 from condense_cli.model.media import picture_of
 
 if TYPE_CHECKING:
-    from condense_cli.document.format import Block
+    from condense_cli.document.views import Block
 
 BYTES = 3  # of text for a token
 PIXELS = 750  # of an image for a token

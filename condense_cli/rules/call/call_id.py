@@ -42,7 +42,9 @@ def scan(thread: Thread) -> Iterator[Finding]:
             own = view.writer.anthropic and message.record.extra == view.writer
             for variant in _variants(ident, own=own):
                 if nine or variant != "not-nine":
-                    yield Finding("invalid-call-id", call.record.line, call.record, variant=variant, part=call.part, call_id=ident)
+                    yield Finding(
+                        "invalid-call-id", call.record.line, call.record, variant=variant, part=call.part, call_id=ident
+                    )
 
 
 def _variants(ident: str | None, *, own: bool) -> Iterator[str]:

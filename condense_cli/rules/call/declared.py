@@ -28,7 +28,9 @@ def scan_names(thread: Thread) -> Iterator[Finding]:
 
 
 def scan_arguments(thread: Thread) -> Iterator[Finding]:
-    """Yield calls whose arguments the declared schema refuses; arguments that are no object have a rule of their own."""
+    """Yield calls whose arguments the declared schema refuses; arguments that are no object have a rule of their
+    own.
+    """
     for call, fits in _calls(thread):
         arguments = _arguments(thread, call) if fits is not None else None
         if fits is not None and isinstance(arguments, dict) and not fits(arguments):
@@ -36,7 +38,9 @@ def scan_arguments(thread: Thread) -> Iterator[Finding]:
 
 
 def _calls(thread: Thread) -> Iterator[tuple[Call, Fits | None]]:
-    """Yield the calls of a thread that declares tools, each with whether arguments fit its tool; None: it is not declared."""
+    """Yield the calls of a thread that declares tools, each with whether arguments fit its tool; None: it is not
+    declared.
+    """
     document = thread.document
     tools = document.format.tools_of(document, thread.view) if _TRAINING in thread.contracts else None
     if not tools:
@@ -63,8 +67,18 @@ _TOOL = {"name": "bash", "parameters": {"type": "object", "properties": {"comman
 
 
 def _example(tool: dict[str, Any]) -> Example:
-    messages = [sessions.ask(), sessions.chat_call("call_1"), sessions.chat_result("call_1"), {"role": "assistant", "content": "One file."}]
-    return Example("openai-chat", 1, sessions.lines({"tools": [{"type": "function", "function": tool}], "messages": messages}), contract=_TRAINING)
+    messages = [
+        sessions.ask(),
+        sessions.chat_call("call_1"),
+        sessions.chat_result("call_1"),
+        {"role": "assistant", "content": "One file."},
+    ]
+    return Example(
+        "openai-chat",
+        1,
+        sessions.lines({"tools": [{"type": "function", "function": tool}], "messages": messages}),
+        contract=_TRAINING,
+    )
 
 
 UNDECLARED = Rule(

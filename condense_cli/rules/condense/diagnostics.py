@@ -22,7 +22,9 @@ def _compressed(start: int, final: int | None, ids: list[str]) -> dict[str, obje
 
 
 def _noticed(kind: str, detail: str) -> dict[str, object]:
-    return sessions.other("custom", "m5", "m4", customType="context-prune-diagnostic", data={"kind": kind, "detail": detail})
+    return sessions.other(
+        "custom", "m5", "m4", customType="context-prune-diagnostic", data={"kind": kind, "detail": detail}
+    )
 
 
 _TURN = (sessions.ASKED, sessions.CALLED, sessions.ANSWERED, sessions.SAID)

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 
 def scan_text(thread: Thread) -> Iterator[Finding]:
-    """Yield assistant messages with text after a call; where they are sent as Anthropic messages, the variant says so."""
+    """Yield assistant messages with text after a call; where they are sent as Anthropic messages, the variant says
+    so.
+    """
     for _, finding in thread.flaws("text-after-call"):
         yield finding._replace(variant="native") if thread.view.writer.speaks_anthropic else finding
 

@@ -46,7 +46,11 @@ def _media_type(block: object) -> object:
         url = url.get("url")
     if isinstance(url, str) and url.startswith("data:"):
         return url[5:].split(";", 1)[0].split(",", 1)[0]
-    return block.get("mimeType") or (source.get("media_type") if isinstance(source, dict) else None) or block.get("media_type")
+    return (
+        block.get("mimeType")
+        or (source.get("media_type") if isinstance(source, dict) else None)
+        or block.get("media_type")
+    )
 
 
 RULE = Rule(

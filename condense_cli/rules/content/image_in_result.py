@@ -27,9 +27,14 @@ _NAME = "image-in-result"
 def scan(thread: Thread) -> Iterator[Finding]:
     """Yield images inside results, one finding for each result; a client's own file is sent as the client does it."""
     fmt = thread.document.format
-    found = {(finding.record, finding.part if not fmt.own_shape else None): finding for finding in reversed(list(media.in_results(thread.media)))}
+    found = {
+        (finding.record, finding.part if not fmt.own_shape else None): finding
+        for finding in reversed(list(media.in_results(thread.media)))
+    }
     for finding in reversed(found.values()):
-        yield finding._replace(variant="" if fmt.own_shape else "client", possible=fmt.contract == "openai-chat" and fmt.own_shape)
+        yield finding._replace(
+            variant="" if fmt.own_shape else "client", possible=fmt.contract == "openai-chat" and fmt.own_shape
+        )
 
 
 def fix(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, ...]:
@@ -75,13 +80,17 @@ def _take_images(draft: Draft, record: Record, number: int, moved: list[bytes]) 
         number += 1
         title = draft.format.text_block(record, medium.part, f"Image {number} of the results above:")
         moved += (jsonedit.dump(title, spaced=spaced), raw[place[0] : place[1]])
-        note = draft.format.text_block(record, medium.part, f"[image {number} is in the user message after the results]")
+        note = draft.format.text_block(
+            record, medium.part, f"[image {number} is in the user message after the results]"
+        )
         raw = jsonedit.replace(raw, path, note)
     draft.rewrite(record, raw, _NAME, Change.MOVE)
     return number
 
 
-_SHOWN = sessions.chat_result("call_1") | {"content": [{"type": "image_url", "image_url": {"url": "https://example.com/door.png"}}]}
+_SHOWN = sessions.chat_result("call_1") | {
+    "content": [{"type": "image_url", "image_url": {"url": "https://example.com/door.png"}}]
+}
 
 RULE = Rule(
     _NAME, Layer.CONTENT,

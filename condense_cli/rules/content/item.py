@@ -48,8 +48,15 @@ def fix(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, ...]:
 def _to_note(draft: Draft, finding: Finding, path: tuple[str | int, ...]) -> None:
     note = {"type": "message", "role": "developer", "content": [{"type": "input_text", "text": _NOTE}]}
     raw = draft.raw(finding.record)
-    new = jsonedit.replace(raw, path, note) if path else jsonedit.dump(note, spaced=jsonedit.is_spaced(raw)) + raw[len(raw.rstrip()) :]
-    if not draft.rewrite(finding.record, new, _NAME, Change.REPLACE, part=finding.part) and finding.record.kind != "compacted":
+    new = (
+        jsonedit.replace(raw, path, note)
+        if path
+        else jsonedit.dump(note, spaced=jsonedit.is_spaced(raw)) + raw[len(raw.rstrip()) :]
+    )
+    if (
+        not draft.rewrite(finding.record, new, _NAME, Change.REPLACE, part=finding.part)
+        and finding.record.kind != "compacted"
+    ):
         draft.remove(finding.record, _NAME, part=finding.part)
 
 

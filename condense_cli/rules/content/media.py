@@ -95,7 +95,9 @@ def _relabel(draft: Draft, record: Record, medium: Medium) -> None:
     block = jsonread.loads(raw[place[0] : place[1]]) if place is not None else None
     for label in _LABELS:
         if isinstance(_member(block, label), str):
-            draft.rewrite(record, jsonedit.replace(raw, (*path, *label), medium.kind), "media-type-mismatch", part=medium.part)
+            draft.rewrite(
+                record, jsonedit.replace(raw, (*path, *label), medium.kind), "media-type-mismatch", part=medium.part
+            )
             return
     for where in _URLS:
         url = _member(block, where)

@@ -1,4 +1,7 @@
-"""Reasoning that leads nowhere, that is another model's, or that is missing. The last two are found by their formats."""
+"""Reasoning that leads nowhere, that is another model's, or that is missing.
+
+The last two are found by their formats.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,9 @@ if TYPE_CHECKING:
 
 
 def scan_foreign(thread: Thread) -> Iterator[Finding]:
-    """Yield one finding for each model that is not used any more, at the first item that it wrote: all follow from one switch."""
+    """Yield one finding for each model that is not used any more, at the first item that it wrote: all follow from
+    one switch.
+    """
     groups: dict[str, list[Finding]] = {}
     for _, finding in thread.flaws("foreign-reasoning"):
         groups.setdefault(finding.detail, []).append(finding)
@@ -40,7 +45,9 @@ def add(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, ...]:
     """Write an empty `reasoning_content`, which is what its provider asks to see again."""
     draft = index.draft()
     for record in by_record(findings):
-        draft.rewrite(record, jsonedit.replace(draft.raw(record), ("reasoning_content",), ""), "missing-reasoning", Change.REPLACE)
+        draft.rewrite(
+            record, jsonedit.replace(draft.raw(record), ("reasoning_content",), ""), "missing-reasoning", Change.REPLACE
+        )
     return draft.edits
 
 

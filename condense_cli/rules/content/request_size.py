@@ -24,7 +24,12 @@ _NAMED = 3  # records that a finding names beside the heaviest
 def scan(thread: Thread) -> Iterator[Finding]:
     """Yield one finding, on the heaviest message, for a request with too many bytes, or too many bytes of images."""
     document = thread.document
-    sent = [r for message in thread.view.messages if not message.skipped for r in dict.fromkeys(records_of(document, message))]
+    sent = [
+        r
+        for message in thread.view.messages
+        if not message.skipped
+        for r in dict.fromkeys(records_of(document, message))
+    ]
     if sum(len(r.data) if r.data is not None else r.end - r.start for r in sent) <= smallest(Measure.REQUEST_BYTES):
         return
     weights = {record: _weight(thread, record) for record in sent}
@@ -32,13 +37,23 @@ def scan(thread: Thread) -> Iterator[Finding]:
     for record, medium in thread.media:
         if not medium.document:
             pictures[record] = pictures.get(record, 0) + medium.size
-    for measure, bytes_of, what in ((Measure.REQUEST_BYTES, weights, "bytes"), (Measure.ALL_IMAGE_BYTES, pictures, "bytes of images")):
+    for measure, bytes_of, what in (
+        (Measure.REQUEST_BYTES, weights, "bytes"),
+        (Measure.ALL_IMAGE_BYTES, pictures, "bytes of images"),
+    ):
         total = sum(bytes_of.values())
         variant = tier(measure, total, model=thread.writer.model, api=thread.writer.api)
         if variant:
             heaviest, *others = sorted(bytes_of, key=lambda record: -bytes_of[record])[: _NAMED + 1]
             detail = f"{total:,} {what}, {bytes_of[heaviest]:,} of them here"
-            yield Finding("oversized-request", heaviest.line, heaviest, variant=variant, related=tuple(r.line for r in others), detail=detail)
+            yield Finding(
+                "oversized-request",
+                heaviest.line,
+                heaviest,
+                variant=variant,
+                related=tuple(r.line for r in others),
+                detail=detail,
+            )
 
 
 def _weight(thread: Thread, record: Record) -> int:
@@ -51,7 +66,9 @@ def _weight(thread: Thread, record: Record) -> int:
     return place[1] - place[0] if place is not None else len(raw)
 
 
-_LONG = sessions.array(sessions.ask([sessions.say("FILL")]), sessions.reply(sessions.use()), sessions.ask([sessions.used()])).replace(b"FILL", ELLIPSIS)
+_LONG = sessions.array(
+    sessions.ask([sessions.say("FILL")]), sessions.reply(sessions.use()), sessions.ask([sessions.used()])
+).replace(b"FILL", ELLIPSIS)
 
 RULE = Rule(
     "oversized-request", Layer.CONTENT,

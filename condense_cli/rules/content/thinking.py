@@ -11,7 +11,7 @@ from condense_cli.rules.rule import Layer, Rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from condense_cli.document.format import View
+    from condense_cli.document.views import View
     from condense_cli.model.findings import Finding
     from condense_cli.model.messages import Message
     from condense_cli.rules.thread import Thread
@@ -27,8 +27,11 @@ def scan(thread: Thread) -> Iterator[Finding]:
 def _is_sent(message: Message, view: View) -> bool:
     """Thinking reaches Anthropic only from the model that the thread uses now."""
     written = message.record.extra
-    return view.writer.signs_thinking and getattr(written, "provider", None) == view.writer.provider and getattr(written, "model", None) == view.writer.model
-
+    return (
+        view.writer.signs_thinking
+        and getattr(written, "provider", None) == view.writer.provider
+        and getattr(written, "model", None) == view.writer.model
+    )
 
 
 RULE = Rule(

@@ -30,7 +30,12 @@ def scan(thread: Thread) -> Iterator[Finding]:
     for _, finding in found:
         if declared is None:
             yield finding._replace(variant="unproven")
-        elif _unknown(*_references(document.value(finding.record), _block(thread.document.format.content_path(finding.record), finding)), declared):
+        elif _unknown(
+            *_references(
+                document.value(finding.record), _block(thread.document.format.content_path(finding.record), finding)
+            ),
+            declared,
+        ):
             yield finding
 
 
@@ -63,11 +68,18 @@ def _references(value: Any, path: Path) -> tuple[list[Any], Path]:
 
 def _unknown(listed: list[Any], _: Path, declared: frozenset[str]) -> list[int]:
     """Return the places of the references to tools that are not declared."""
-    return [n for n, one in enumerate(listed) if isinstance(one, dict) and one.get("type") == "tool_reference" and one.get("tool_name") not in declared]
+    return [
+        n
+        for n, one in enumerate(listed)
+        if isinstance(one, dict) and one.get("type") == "tool_reference" and one.get("tool_name") not in declared
+    ]
 
 
 _FOUND = {"type": "tool_result", "tool_use_id": "toolu_1", "content": [{"type": "tool_reference", "tool_name": "fax"}]}
-_TOOLS = {"tools": [{"name": "bash", "input_schema": {"type": "object"}}], "messages": [sessions.ask(), sessions.reply(sessions.use()), sessions.ask([_FOUND])]}
+_TOOLS = {
+    "tools": [{"name": "bash", "input_schema": {"type": "object"}}],
+    "messages": [sessions.ask(), sessions.reply(sessions.use()), sessions.ask([_FOUND])],
+}
 
 RULE = Rule(
     _NAME, Layer.CONTENT,

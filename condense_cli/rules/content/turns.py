@@ -28,7 +28,9 @@ def _turns(thread: Thread) -> Iterator[tuple[Message, bool]]:
 
 def scan_start(thread: Thread) -> Iterator[Finding]:
     """Yield the first message that is no result where the assistant says it."""
-    first = next(((message, assistant) for message, assistant in _turns(thread) if message.role is not Role.RESULT), None)
+    first = next(
+        ((message, assistant) for message, assistant in _turns(thread) if message.role is not Role.RESULT), None
+    )
     if first is not None and first[1]:
         variant = "taken" if thread.view.writer.speaks_openai else ""
         yield Finding("starts-without-user", first[0].record.line, first[0].record, variant=variant)
@@ -57,7 +59,11 @@ def scan_end(thread: Thread) -> Iterator[Finding]:
     """Yield the last message where it is a finished answer."""
     for message in reversed(thread.view.messages):
         if not message.skipped and message.role is not Role.SYSTEM:
-            if message.role is Role.ASSISTANT and not message.calls and all(result.server for result in message.results):
+            if (
+                message.role is Role.ASSISTANT
+                and not message.calls
+                and all(result.server for result in message.results)
+            ):
                 yield Finding("ends-with-assistant", message.record.line, message.record)
             return
 
@@ -79,7 +85,11 @@ def merge(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, ...]:
     before: Record | None = None
     for message in index.view.messages:
         record = message.record
-        if before is None or record not in wanted or not draft.format.merge(draft, before, record, "roles-not-alternating"):
+        if (
+            before is None
+            or record not in wanted
+            or not draft.format.merge(draft, before, record, "roles-not-alternating")
+        ):
             before = record
     return draft.edits
 

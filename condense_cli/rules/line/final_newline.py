@@ -22,7 +22,11 @@ def scan(document: Document) -> Iterator[Finding]:
     if document.shape is not Shape.LINES:
         return
     for record in reversed(document.records):
-        end = document.raw(record)[-1:] if record.data is not None or record.end == 0 else document.source.read(record.end - 1, record.end)
+        end = (
+            document.raw(record)[-1:]
+            if record.data is not None or record.end == 0
+            else document.source.read(record.end - 1, record.end)
+        )
         if end == b"\n" or record.kind == UNREADABLE:
             return
         if record.kind != BLANK:

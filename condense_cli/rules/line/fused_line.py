@@ -37,7 +37,9 @@ def scan(document: Document) -> Iterator[Finding]:
         if not whole:
             continue
         lost = len(pieces) - len(whole)
-        detail = f"{len(whole)} whole record{'s' * (len(whole) > 1)}" + (f" and {lost} fragment{'s' * (lost > 1)}" if lost else "")
+        detail = f"{len(whole)} whole record{'s' * (len(whole) > 1)}" + (
+            f" and {lost} fragment{'s' * (lost > 1)}" if lost else ""
+        )
         lines = _lines(document, raw, whole, raw[len(body) :] or b"\n")
         yield Finding("fused-line", record.line, record, detail=detail, cause=lines, possible=bool(lines))
 

@@ -32,7 +32,9 @@ def scan(document: Document) -> Iterator[Finding]:
         if rest is not None:
             data = rest + raw[len(body) :] if rest else b""
             possible = not data or document.fitted(raw, data) is not None
-            yield Finding("nul-bytes", record.line, record, detail=f"{body.count(0)} NUL bytes", cause=data, possible=possible)
+            yield Finding(
+                "nul-bytes", record.line, record, detail=f"{body.count(0)} NUL bytes", cause=data, possible=possible
+            )
 
 
 def without_nuls(body: bytes) -> bytes | None:

@@ -59,7 +59,9 @@ def fix(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, ...]:
     called = called_names(index.document)
     for finding in findings:
         own = _names_of(finding.record) | called
-        draft.rewrite(finding.record, jsonedit.without_nul(draft.raw(finding.record), own), "nul-character", Change.REPLACE)
+        draft.rewrite(
+            finding.record, jsonedit.without_nul(draft.raw(finding.record), own), "nul-character", Change.REPLACE
+        )
     return draft.edits
 
 

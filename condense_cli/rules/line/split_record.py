@@ -44,7 +44,14 @@ def scan(document: Document) -> Iterator[Finding]:
             used.update(joined.others)
             last = joined.others[-1]
             # An escaped newline is longer than a raw one.
-            yield Finding("split-record", record.line, record, detail=f"lines {record.line} to {last.line} are one record", cause=joined, possible=not document.fixed)
+            yield Finding(
+                "split-record",
+                record.line,
+                record,
+                detail=f"lines {record.line} to {last.line} are one record",
+                cause=joined,
+                possible=not document.fixed,
+            )
 
 
 def _joined(document: Document, record: Record) -> Joined | None:
@@ -58,7 +65,9 @@ def _joined(document: Document, record: Record) -> Joined | None:
     for other in document.records[at + 1 : at + _MOST_LINES]:
         line = document.raw(other)
         # In a string a quote is escaped: a line that begins like a record is one, or was cut off like this one.
-        if line.lstrip()[:2] == b'{"' or (other.kind not in ("", BLANK, UNREADABLE) and document.format.is_record(document.value(other))):
+        if line.lstrip()[:2] == b'{"' or (
+            other.kind not in ("", BLANK, UNREADABLE) and document.format.is_record(document.value(other))
+        ):
             return None
         others.append(other)
         if len(_QUOTE.findall(line)) % 2:  # here the string ends, and so must the record

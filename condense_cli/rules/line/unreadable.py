@@ -38,7 +38,14 @@ def scan_unreadable(document: Document) -> Iterator[Finding]:
         elif not is_torn(document, record):
             again = _said_again(document, record, body)
             detail = "the next record repeats it in full" if again else ""
-            yield Finding("unreadable-line", record.line, record, variant="repeated" if again else "", detail=detail, possible=again)
+            yield Finding(
+                "unreadable-line",
+                record.line,
+                record,
+                variant="repeated" if again else "",
+                detail=detail,
+                possible=again,
+            )
             if not again:
                 yield from _no_text(document, record)
 
@@ -48,7 +55,14 @@ def _no_text(document: Document, record: Record) -> Iterator[Finding]:
     raw = document.raw(record)
     if not _is_utf8(raw):
         data = raw.decode("utf-8", "replace").encode()
-        yield Finding("invalid-utf8", record.line, record, variant="unreadable", cause=data, possible=document.fitted(raw, data) is not None)
+        yield Finding(
+            "invalid-utf8",
+            record.line,
+            record,
+            variant="unreadable",
+            cause=data,
+            possible=document.fitted(raw, data) is not None,
+        )
 
 
 def _unread(document: Document, *, reverse: bool = False) -> Iterator[Record]:

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 def scan(thread: Thread) -> Iterator[Finding]:
     """Yield the later calls; where the thread's model is Anthropic's own, its variant says so."""
-    return thread.faults("reused-id", variant="anthropic") if thread.view.writer.anthropic else thread.faults("reused-id")
+    return (
+        thread.faults("reused-id", variant="anthropic") if thread.view.writer.anthropic else thread.faults("reused-id")
+    )
 
 
 def fix(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, ...]:

@@ -103,7 +103,9 @@ def _extended(text: Text, template: Template, at: int, core: Walk) -> _Hit:
 
 
 def _beginning(text: Text, template: Template, at: int) -> tuple[int, int, tuple[tuple[str, str], ...]]:
-    """Return where the text before the core begins, its letters and what its gaps have; it is there whole or not at all."""
+    """Return where the text before the core begins, its letters and what its gaps have; it is there whole or not at
+    all.
+    """
     pieces = list(template.before)
     while pieces and isinstance(pieces[0], Gap):
         pieces.pop(0)

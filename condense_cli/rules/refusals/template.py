@@ -71,7 +71,9 @@ class Walk(NamedTuple):
 def templates() -> tuple[Template, ...]:
     """Return every refusal as a template, and a second one where a shell can have taken words out of it."""
     whole = [_template(refusal, refusal.text, eaten=False) for refusal in REFUSALS]
-    eaten = [_template(refusal, _BACKTICKS.sub("", refusal.text), eaten=True) for refusal in REFUSALS if "`" in refusal.text]
+    eaten = [
+        _template(refusal, _BACKTICKS.sub("", refusal.text), eaten=True) for refusal in REFUSALS if "`" in refusal.text
+    ]
     return (*whole, *(one for one in eaten if one.letters >= _EATEN))
 
 

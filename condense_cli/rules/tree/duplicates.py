@@ -40,7 +40,9 @@ class Twins(NamedTuple):
 
 
 def is_sound(document: Document) -> bool:
-    """Say quickly that every id has one owner and every parent comes before its child, so that no tree rule is broken."""
+    """Say quickly that every id has one owner and every parent comes before its child, so that no tree rule is
+    broken.
+    """
     records = document.records
     if is_chain(record for record in records if record.id is not None):
         return are_distinct([record.id for record in records if record.id is not None])
@@ -112,7 +114,9 @@ def drop_copies(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, 
 
 
 def outdated_copies(document: Document, copies: frozenset[Record], index: Index) -> tuple[RecordEdit, ...]:
-    """Remove copies (as they were read) of a record that was changed or dropped: they would be other records with its id now."""
+    """Remove copies (as they were read) of a record that was changed or dropped: they would be other records with
+    its id now.
+    """
     if not copies:
         return ()
     groups: dict[str, list[Record]] = {}

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
 
 class Hidden(NamedTuple):
-    """Turns off the thread that one of its records took out of reach: how many, the newest, and whether the user speaks in them."""
+    """Turns off the thread that one of its records took out of reach: how many, the newest, and whether the user
+    speaks in them.
+    """
 
     number: int
     newest: Record
@@ -51,14 +53,23 @@ def scan(document: Document) -> Iterator[Finding]:
             below = record.message.role if record.message is not None else below
             continue
         hidden = _before(document, turns, record)
-        if hidden is None or below is Role.USER or (below is not None and not hidden.user) or fmt.moves_on_purpose(record):
+        if (
+            hidden is None
+            or below is Role.USER
+            or (below is not None and not hidden.user)
+            or fmt.moves_on_purpose(record)
+        ):
             continue
         what = f"{hidden.number} {'message' if hidden.number == 1 else 'messages'} up to {hidden.newest.id}"
-        yield Finding("hidden-history", record.line, record, related=(hidden.newest.line,), detail=what, cause=hidden.newest.id)
+        yield Finding(
+            "hidden-history", record.line, record, related=(hidden.newest.line,), detail=what, cause=hidden.newest.id
+        )
 
 
 def _aside(document: Document, path: Sequence[Record]) -> dict[Record | None, list[Record]]:
-    """Return the turns off the thread by the record of the thread that they are below; those below none of it under None."""
+    """Return the turns off the thread by the record of the thread that they are below; those below none of it under
+    None.
+    """
     fmt = document.format
     owners = {record.id: record for record in document.records if record.id is not None}
     on: dict[Record, Record | None] = {record: record for record in path}
@@ -90,7 +101,9 @@ def _before(document: Document, turns: Sequence[Record], taker: Record) -> Hidde
     mine = [turn for turn in turns if order[turn] < order[taker] and owner(turn) == owner(taker)]
     if not mine:
         return None
-    return Hidden(len(mine), mine[-1], any(turn.message is not None and turn.message.role is Role.USER for turn in mine))
+    return Hidden(
+        len(mine), mine[-1], any(turn.message is not None and turn.message.role is Role.USER for turn in mine)
+    )
 
 
 def fix(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, ...]:

@@ -1,4 +1,7 @@
-"""Parents that are not in the file, and parents that lead back to their child. No walk trusts the file: every one ends."""
+"""Parents that are not in the file, and parents that lead back to their child.
+
+No walk trusts the file: every one ends.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,9 @@ if TYPE_CHECKING:
 
 
 class Links(NamedTuple):
-    """The parent of each record, the records whose parent is missing, and the rings: the earliest record first, and all members."""
+    """The parent of each record, the records whose parent is missing, and the rings: the earliest record first, and
+    all members.
+    """
 
     up: dict[Record, Record | None]
     missing: tuple[Record, ...] = ()

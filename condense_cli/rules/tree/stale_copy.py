@@ -1,4 +1,6 @@
-"""Copies of a record that are the same but for their place: readers that keep the last record of an id read on from there."""
+"""Copies of a record that are the same but for their place: readers that keep the last record of an id read on from
+there.
+"""
 
 from __future__ import annotations
 

@@ -16,7 +16,9 @@ _TIMES = ("timestamp",)
 
 
 def substance(document: Document, record: Record) -> bytes:
-    """Return a digest of what a record says: of a message its role, content and the model's id of it, of others all but their place."""
+    """Return a digest of what a record says: of a message its role, content and the model's id of it, of others all
+    but their place.
+    """
     value = document.value(record)
     message = value.get("message") if isinstance(value, dict) else None
     said: Any = _without_place(document, value) if isinstance(value, dict) else value

@@ -64,7 +64,9 @@ def qwen_home(environment: Environment) -> str:
 
 
 def _qwen_roots(environment: Environment) -> tuple[str, ...]:
-    return (os.path.join(home({"QWEN_RUNTIME_DIR": qwen_home(environment), **environment}, "QWEN_RUNTIME_DIR"), "projects"),)
+    return (
+        os.path.join(home({"QWEN_RUNTIME_DIR": qwen_home(environment), **environment}, "QWEN_RUNTIME_DIR"), "projects"),
+    )
 
 
 def _qwen_here(cwd: str, environment: Environment) -> Iterator[str]:

@@ -52,7 +52,7 @@ class Client:
     excluded: says of a path that matches whether it is a sub-agent's, a snapshot or a copy that the client does not read.
     here: the sessions of one working folder. id: the id of a path's session. resume: the words of the command that goes
     on with a session, with `{id}` and `{path}` for those of the session. unread: stores that condense does not read.
-    """
+    """  # noqa: E501 - a sentence is one text
 
     name: str
     roots: Callable[[Environment], tuple[str, ...]]

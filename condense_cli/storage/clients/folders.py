@@ -1,4 +1,5 @@
-"""What the rows of the table are made of: folders that a variable can move, files by pattern, the first lines of a file.
+"""What the rows of the table are made of: folders that a variable can move, files by pattern, the first lines of a
+file.
 
 Nothing here opens more of a session than its first lines; what cannot be listed counts as empty.
 """

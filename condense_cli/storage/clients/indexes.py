@@ -1,4 +1,6 @@
-"""Sessions that their client's own index does not have, and index entries without a session: read only, never written."""
+"""Sessions that their client's own index does not have, and index entries without a session: read only, never
+written.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,8 @@ _LARGEST = 256 << 20  # bytes of a database that is looked into
 class Lost:
     """A session that its client's picker does not show, or an entry of its index whose file is gone.
 
-    path: the session's; index: the file that should have it; gone: the session itself does not exist; advice: what brings it back.
+    path: the session's; index: the file that should have it; gone: the session itself does not exist; advice: what
+    brings it back.
     """
 
     client: str
@@ -46,7 +49,11 @@ def _claude(sessions: Sequence[str], _environment: Environment) -> Iterator[Lost
         entries = settings(index).get("entries")
         if not isinstance(entries, list):
             continue
-        named = {entry["sessionId"] for entry in entries if isinstance(entry, dict) and isinstance(entry.get("sessionId"), str)}
+        named = {
+            entry["sessionId"]
+            for entry in entries
+            if isinstance(entry, dict) and isinstance(entry.get("sessionId"), str)
+        }
         for ident in sorted(ids - named):
             advice = f"`claude --resume {ident}` opens it; without {index} Claude Code lists all files again"
             yield Lost("claude-code", os.path.join(folder, f"{ident}.jsonl"), index, gone=False, advice=advice)
@@ -57,7 +64,9 @@ def _claude(sessions: Sequence[str], _environment: Environment) -> Iterator[Lost
 
 
 def _codex(sessions: Sequence[str], environment: Environment) -> Iterator[Lost]:
-    """Codex keeps a table `threads` with `rollout_path` in `state_N.sqlite`; it is made from the files when it is not there."""
+    """Codex keeps a table `threads` with `rollout_path` in `state_N.sqlite`; it is made from the files when it is
+    not there.
+    """
     folder = codex_home(environment)
     try:
         states = sorted(name for name in os.listdir(folder) if name.startswith("state_") and name.endswith(".sqlite"))
@@ -72,14 +81,23 @@ def _codex(sessions: Sequence[str], environment: Environment) -> Iterator[Lost]:
     real = {os.path.realpath(path): path for path in named}
     for path in sessions:
         if os.path.realpath(path) not in real and os.path.realpath(path.removesuffix(".zst")) not in real:
-            yield Lost("codex", path, index, gone=False, advice="`codex resume ID` opens it; Codex makes the index anew when it is moved away")
+            yield Lost(
+                "codex",
+                path,
+                index,
+                gone=False,
+                advice="`codex resume ID` opens it; Codex makes the index anew when it is moved away",
+            )
     for path in sorted(real.values()):
         if not os.path.exists(path) and not os.path.exists(f"{path}.zst"):
             yield Lost("codex", path, index, gone=True, advice="a backup has it, or nothing has")
 
 
 def _rollouts(index: str) -> list[str] | None:
-    """Return the paths of the table; None where it cannot be read. A copy is opened: reading may write beside a database."""
+    """Return the paths of the table; None where it cannot be read.
+
+    A copy is opened: reading may write beside a database.
+    """
     try:
         if os.path.getsize(index) > _LARGEST:
             return None
@@ -89,6 +107,10 @@ def _rollouts(index: str) -> list[str] | None:
                 if os.path.exists(index + end):
                     shutil.copyfile(index + end, copy + end)
             with contextlib.closing(sqlite3.connect(copy)) as database:
-                return [path for (path,) in database.execute("SELECT rollout_path FROM threads") if isinstance(path, str) and path]
+                return [
+                    path
+                    for (path,) in database.execute("SELECT rollout_path FROM threads")
+                    if isinstance(path, str) and path
+                ]
     except (OSError, sqlite3.Error):
         return None

@@ -1,4 +1,6 @@
-"""The session that someone in this folder most likely means: the newest one of it in the stores of the known clients."""
+"""The session that someone in this folder most likely means: the newest one of it in the stores of the known
+clients.
+"""
 
 from __future__ import annotations
 

@@ -21,7 +21,9 @@ def pi_agent(environment: Environment) -> str:
 def pi_sessions(environment: Environment) -> tuple[str, bool]:
     """Return pi's sessions folder, and whether the user chose it: then sessions may be in it directly."""
     agent = pi_agent(environment)
-    own = environment.get("PI_CODING_AGENT_SESSION_DIR") or settings(os.path.join(agent, "settings.json")).get("sessionDir")
+    own = environment.get("PI_CODING_AGENT_SESSION_DIR") or settings(os.path.join(agent, "settings.json")).get(
+        "sessionDir"
+    )
     if own and isinstance(own, str):
         return home({**environment, "_": own}, "_"), True
     return os.path.join(agent, "sessions"), False

@@ -1,4 +1,7 @@
-"""The table of clients: a new one is a row here. What `doctor`, ids, `@last` and the resume command know comes from it."""
+"""The table of clients: a new one is a row here.
+
+What `doctor`, ids, `@last` and the resume command know comes from it.
+"""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
-from condense_cli.document.format import Head
+from condense_cli.document.views import Head
 from condense_cli.formats import BY_NAME
 from condense_cli.session.opened import open_session
 from tests.strategies import condense, repair, session_file

@@ -3,7 +3,7 @@
 import base64
 
 import pytest
-from condense_cli.document.format import Block
+from condense_cli.document.views import Block
 from condense_cli.output.html.parts import Limits, Maker, cut
 
 PNG = base64.b64encode(b"\x89PNG\r\n\x1a\n" + bytes(64)).decode()

@@ -4,7 +4,7 @@ import base64
 import struct
 
 import pytest
-from condense_cli.document.format import Block
+from condense_cli.document.views import Block
 from condense_cli.pi_condense.compact.tokens import IMAGE, tokens, widest
 from hypothesis import given
 from hypothesis import strategies as st
