@@ -78,6 +78,7 @@ class Place:
         if kept.exists():
             for folder in (self.session.parent, self.state):
                 shutil.copytree(kept / folder.name, folder, dirs_exist_ok=True)
+            self.repaired = self.session.read_bytes()
             return
         assert self.run(["repair", "-i", "s.jsonl"]) in (0, 1)
         self.repaired = self.session.read_bytes()

@@ -28,35 +28,18 @@ TABLE: dict[str, Spec] = {
         "paths",
         {
             "--contract": Option("contract", "text", many=True),
-            "--fail-on": Option(
-                "fail_on",
-                "choice",
-                choices=("error", "warning", "info", "never"),
-                enum="condense_cli.cli.check.values:FailOn",
-            ),
+            "--fail-on": Option("fail_on", "choice", choices=("error", "warning", "info", "never"), enum="condense_cli.cli.check.values:FailOn"),
             "--select": Option("select", "text", many=True),
             "--ignore": Option("ignore", "text", many=True),
             "--exempt-tool": Option("exempt_tool", "text", many=True),
-            "--output-format": Option(
-                "output_format",
-                "choice",
-                choices=("text", "json", "sarif", "github", "junit"),
-                enum="condense_cli.cli.check.values:Output",
-            ),
+            "--output-format": Option("output_format", "choice", choices=("text", "json", "sarif", "github", "junit"), enum="condense_cli.cli.check.values:Output"),
             "-o": Option("output", "text"),
             "--output": Option("output", "text"),
             "--statistics": Option("statistics", "flag"),
             "--max-findings": Option("max_findings", "number"),
-            "--unknown": Option(
-                "unknown", "choice", choices=("error", "warn", "skip"), enum="condense_cli.cli.check.values:Unknown"
-            ),
+            "--unknown": Option("unknown", "choice", choices=("error", "warn", "skip"), enum="condense_cli.cli.check.values:Unknown"),
             "--as-found": Option("as_found", "flag"),
-            "--view": Option(
-                "view",
-                "choice",
-                choices=("stored", "context", "rendered"),
-                enum="condense_cli.cli.check.values:ViewName",
-            ),
+            "--view": Option("view", "choice", choices=("stored", "context", "rendered"), enum="condense_cli.cli.check.values:ViewName"),
             "--all-threads": Option("all_threads", "flag"),
             "--baseline": Option("baseline", "text"),
             "-j": Option("jobs", "number"),
@@ -64,9 +47,7 @@ TABLE: dict[str, Spec] = {
             "--max-size": Option("max_size", "text"),
             "--format": Option("format_name", "text"),
             "--leaf": Option("leaf", "text"),
-            "--color": Option(
-                "color", "choice", choices=("auto", "always", "never"), enum="condense_cli.cli.options:ColorWhen"
-            ),
+            "--color": Option("color", "choice", choices=("auto", "always", "never"), enum="condense_cli.cli.options:ColorWhen"),
             "-q": Option("quiet", "flag"),
             "--quiet": Option("quiet", "flag"),
             "-v": Option("verbose", "flag"),
@@ -99,35 +80,18 @@ TABLE: dict[str, Spec] = {
         "paths",
         {
             "--contract": Option("contract", "text", many=True),
-            "--fail-on": Option(
-                "fail_on",
-                "choice",
-                choices=("error", "warning", "info", "never"),
-                enum="condense_cli.cli.check.values:FailOn",
-            ),
+            "--fail-on": Option("fail_on", "choice", choices=("error", "warning", "info", "never"), enum="condense_cli.cli.check.values:FailOn"),
             "--select": Option("select", "text", many=True),
             "--ignore": Option("ignore", "text", many=True),
             "--exempt-tool": Option("exempt_tool", "text", many=True),
-            "--output-format": Option(
-                "output_format",
-                "choice",
-                choices=("text", "json", "sarif", "github", "junit"),
-                enum="condense_cli.cli.check.values:Output",
-            ),
+            "--output-format": Option("output_format", "choice", choices=("text", "json", "sarif", "github", "junit"), enum="condense_cli.cli.check.values:Output"),
             "-o": Option("output", "text"),
             "--output": Option("output", "text"),
             "--statistics": Option("statistics", "flag"),
             "--max-findings": Option("max_findings", "number"),
-            "--unknown": Option(
-                "unknown", "choice", choices=("error", "warn", "skip"), enum="condense_cli.cli.check.values:Unknown"
-            ),
+            "--unknown": Option("unknown", "choice", choices=("error", "warn", "skip"), enum="condense_cli.cli.check.values:Unknown"),
             "--as-found": Option("as_found", "flag"),
-            "--view": Option(
-                "view",
-                "choice",
-                choices=("stored", "context", "rendered"),
-                enum="condense_cli.cli.check.values:ViewName",
-            ),
+            "--view": Option("view", "choice", choices=("stored", "context", "rendered"), enum="condense_cli.cli.check.values:ViewName"),
             "--all-threads": Option("all_threads", "flag"),
             "--baseline": Option("baseline", "text"),
             "-j": Option("jobs", "number"),
@@ -135,9 +99,7 @@ TABLE: dict[str, Spec] = {
             "--max-size": Option("max_size", "text"),
             "--format": Option("format_name", "text"),
             "--leaf": Option("leaf", "text"),
-            "--color": Option(
-                "color", "choice", choices=("auto", "always", "never"), enum="condense_cli.cli.options:ColorWhen"
-            ),
+            "--color": Option("color", "choice", choices=("auto", "always", "never"), enum="condense_cli.cli.options:ColorWhen"),
             "-q": Option("quiet", "flag"),
             "--quiet": Option("quiet", "flag"),
             "-v": Option("verbose", "flag"),
@@ -171,9 +133,7 @@ TABLE: dict[str, Spec] = {
         {
             "--session": Option("session", "text"),
             "--raw": Option("raw", "flag"),
-            "--output-format": Option(
-                "output_format", "choice", choices=("text", "json"), enum="condense_cli.cli.options:TextOrJson"
-            ),
+            "--output-format": Option("output_format", "choice", choices=("text", "json"), enum="condense_cli.cli.options:TextOrJson"),
             "--grep": Option("grep", "text"),
             "--no-truncate": Option("no_truncate", "flag"),
             "--index-only": Option("index_only", "flag"),
@@ -181,9 +141,7 @@ TABLE: dict[str, Spec] = {
             "--images": Option("images", "text"),
             "--leaf": Option("leaf", "text"),
             "--format": Option("format_name", "text"),
-            "--color": Option(
-                "color", "choice", choices=("auto", "always", "never"), enum="condense_cli.cli.options:ColorWhen"
-            ),
+            "--color": Option("color", "choice", choices=("auto", "always", "never"), enum="condense_cli.cli.options:ColorWhen"),
             "-q": Option("quiet", "flag"),
             "--quiet": Option("quiet", "flag"),
             "-v": Option("verbose", "flag"),
@@ -211,9 +169,7 @@ TABLE: dict[str, Spec] = {
             "--uninstall": Option("uninstall", "text"),
             "-n": Option("dry_run", "flag"),
             "--dry-run": Option("dry_run", "flag"),
-            "--color": Option(
-                "color", "choice", choices=("auto", "always", "never"), enum="condense_cli.cli.options:ColorWhen"
-            ),
+            "--color": Option("color", "choice", choices=("auto", "always", "never"), enum="condense_cli.cli.options:ColorWhen"),
             "-q": Option("quiet", "flag"),
             "--quiet": Option("quiet", "flag"),
             "-v": Option("verbose", "flag"),
@@ -231,21 +187,12 @@ TABLE: dict[str, Spec] = {
             "--client": Option("client", "text", many=True),
             "--since": Option("since", "text"),
             "--watch": Option("watch", "flag"),
-            "--fail-on": Option(
-                "fail_on",
-                "choice",
-                choices=("error", "warning", "info", "never"),
-                enum="condense_cli.cli.check.values:FailOn",
-            ),
-            "--output-format": Option(
-                "output_format", "choice", choices=("text", "json"), enum="condense_cli.cli.options:TextOrJson"
-            ),
+            "--fail-on": Option("fail_on", "choice", choices=("error", "warning", "info", "never"), enum="condense_cli.cli.check.values:FailOn"),
+            "--output-format": Option("output_format", "choice", choices=("text", "json"), enum="condense_cli.cli.options:TextOrJson"),
             "-j": Option("jobs", "number"),
             "--jobs": Option("jobs", "number"),
             "--max-size": Option("max_size", "text"),
-            "--color": Option(
-                "color", "choice", choices=("auto", "always", "never"), enum="condense_cli.cli.options:ColorWhen"
-            ),
+            "--color": Option("color", "choice", choices=("auto", "always", "never"), enum="condense_cli.cli.options:ColorWhen"),
             "-q": Option("quiet", "flag"),
             "--quiet": Option("quiet", "flag"),
             "-v": Option("verbose", "flag"),

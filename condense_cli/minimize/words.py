@@ -41,7 +41,7 @@ class Words:
 
     def _unit(self, unit: bytes) -> bytes:
         if unit[:1] == b"\\":
-            char = chr(int(unit[-4:], 16)) if unit[1:2] == b"u" else ""
+            char = chr(int(unit[-4:], 16)) if unit[1:2] == b"u" and len(unit) == 6 else ""
             return b"x" if char.isalnum() else unit
         if unit[0] < 0x80:
             return unit if unit in _KEPT else self._word(unit)

@@ -15,7 +15,7 @@ from condense_cli.output.plain import one_line
 from condense_cli.output.sentence import facts, problem, sentence
 from condense_cli.output.tally import Tally, summary_line
 from condense_cli.rules.catalogue import RULES, Rule
-from condense_cli.rules.contracts import CLIENTS, PROVIDERS, cell, variants
+from condense_cli.rules.contracts import CLIENTS, PROVIDERS, TRAINING, cell, variants
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -142,7 +142,8 @@ def _worst(rule: str) -> Severity | None:
         for variant in ("", *variants(rule))
         for contract in (*CLIENTS, *PROVIDERS)
     )
-    return max(filter(None, cells), key=lambda severity: severity.rank, default=None)
+    worst = max(filter(None, cells), key=lambda severity: severity.rank, default=None)
+    return worst or cell(rule, "", TRAINING).severity
 
 
 def _result(finding: Finding, where: str, seen: Counter[str]) -> dict[str, Any]:

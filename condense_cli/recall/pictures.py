@@ -69,7 +69,8 @@ def picture_blocks(content: Any) -> Iterator[dict[str, Any]]:
         if isinstance(value, list):
             todo.extend(reversed(value))
         elif isinstance(value, dict):
-            if value.get("type") in _KINDS or isinstance(value.get("inlineData"), dict):
+            kind = value.get("type")
+            if (isinstance(kind, str) and kind in _KINDS) or isinstance(value.get("inlineData"), dict):
                 yield value
             else:
                 todo.extend(

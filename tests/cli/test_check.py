@@ -235,7 +235,7 @@ def test_a_baseline_leaves_out_what_was_known(put):
 def test_a_baseline_knows_how_often(put):
     """A third record with an id that two records had is new."""
     once = pi_file(SOUND)
-    again = [once.splitlines(keepends=True)[-1].replace(b"{", b'{"again":%d,' % n, 1) for n in range(2)]
+    again = [once.splitlines(keepends=True)[-1].replace(b'"text":"', b'"text":"%d, ' % n, 1) for n in range(2)]
     path = put(once + again[0])
     Path("known.json").write_bytes(condense("check", "--output-format", "json", "--select", "duplicate-id", path).out)
 

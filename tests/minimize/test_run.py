@@ -13,7 +13,7 @@ from tests.conversations import FORMATS, chains, written
 
 ROOT = Path(__file__).parents[2]
 SHARED = ROOT.parent / "shared"
-MEDIA = ("invalid-image", "oversized-media", "media-type-mismatch", "too-many-media", "invalid-document")
+MEDIA = ("invalid-image", "oversized-media", "media-type-mismatch", "too-many-media", "invalid-document", "hidden-history")
 SECRET = "Hunter2Tango"
 
 

@@ -84,7 +84,7 @@ def _take_images(draft: Draft, record: Record, number: int, moved: list[bytes]) 
             record, medium.part, f"[image {number} is in the user message after the results]"
         )
         raw = jsonedit.replace(raw, path, note)
-    draft.rewrite(record, raw, _NAME, Change.MOVE)
+    draft.rewrite(record, raw, _NAME)
     return number
 
 
