@@ -182,7 +182,8 @@ class Runner:
             assert not (code == 0 and checked == 1), f"repair says 0, and check 1 after it {how}"
             code2, said = self.run("repair", "-q", "--no-backup", *how, "-o", str(again), str(new))
             assert code2 in (0, 1), f"what was repaired is not repaired again: {code2} {said[-300:]} {how}"
-            assert again.read_bytes() == new.read_bytes(), f"the second repair changes something {how}"
+            if "--ignore" not in how:  # what a rule that is ignored leaves can be the end of the file only afterwards
+                assert again.read_bytes() == new.read_bytes(), f"the second repair changes something {how}"
         assert "please report" not in words, f"{words[-400:]} {how}"
 
 
