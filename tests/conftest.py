@@ -25,6 +25,9 @@ def no_test_waits_for_a_disk():
 
 
 def pytest_configure():
-    """Take Ctrl-C as usual where a shell started the tests in the background, with the signal ignored: children inherit that."""
-    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+    """Take signals as usual where a shell started the tests with some of them ignored: children inherit that."""
+    usual = {"SIGINT": signal.default_int_handler, "SIGHUP": signal.SIG_DFL, "SIGTERM": signal.SIG_DFL}
+    for name, handler in usual.items():
+        number = getattr(signal, name, None)  # Windows has no SIGHUP
+        if number is not None and signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, handler)
