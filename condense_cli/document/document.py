@@ -107,20 +107,6 @@ class Document(Records):
             if not ended:
                 yield Put(b"\n")
 
-    def groups(self) -> list[list[Record]]:
-        """Return the records of each array in their order now; a new record belongs where the one before it does."""
-        owner = {record.start: b for b, body in enumerate(self.bodies) for record in body.records}
-        found: list[list[Record]] = [[] for _ in self.bodies]
-        current = 0
-        for n, record in enumerate(self.records):
-            if record.end:
-                current = owner.get(record.start, current)
-            elif n == 0 and len(self.records) > 1:
-                current = owner.get(self.records[1].start, 0)
-            if found:
-                found[current].append(record)
-        return found
-
     def _arrays(self) -> Iterator[Segment]:
         at = self.skip
         for body, group in zip(self.bodies, self.groups(), strict=True):
