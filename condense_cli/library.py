@@ -136,7 +136,7 @@ class Session:
             check_document(self._session.document, list(names), leaf=self._session.leaf, every=all_threads).findings
         )
 
-    def plan(
+    def plan(  # noqa: PLR0913 - the options of `condense repair`
         self,
         contract: str | Iterable[str] | None = None,
         *,
@@ -147,12 +147,15 @@ class Session:
         trailing: str = "keep",
         orphan: str = "drop",
         ids: str = "auto",
+        shrink: bool = False,
     ) -> RepairPlan:
         """Return the plan of a repair; the options are those of `condense repair`.
 
         Raises UsageError and RefusedError.
         """
-        policies = _policies(displaced=displaced, unanswered=unanswered, trailing=trailing, orphan=orphan, ids=ids)
+        policies = _policies(
+            displaced=displaced, unanswered=unanswered, trailing=trailing, orphan=orphan, ids=ids, shrink=shrink
+        )
         choice = Choice(_contracts(contract), frozenset(select), frozenset(ignore), policies, self._session.leaf)
         return RepairPlan(self._session, repaired.plan_of(self._session, choice), "condense_cli.Session.plan")
 
@@ -225,8 +228,10 @@ def _contracts(contract: str | Iterable[str] | None) -> tuple[str, ...]:
     return names
 
 
-def _policies(displaced: str, unanswered: str, trailing: str, orphan: str, ids: str) -> Policies:
+def _policies(*, displaced: str, unanswered: str, trailing: str, orphan: str, ids: str, shrink: bool) -> Policies:
     try:
-        return Policies(Displaced(displaced), Unanswered(unanswered), Trailing(trailing), Orphan(orphan), Ids(ids))
+        return Policies(
+            Displaced(displaced), Unanswered(unanswered), Trailing(trailing), Orphan(orphan), Ids(ids), shrink
+        )
     except ValueError as problem:
         raise UsageError(f"a policy: {problem}", "`condense repair --help` lists the words of each policy") from None

@@ -59,3 +59,4 @@ class Policies(NamedTuple):
     trailing: Trailing = Trailing.KEEP
     orphan: Orphan = Orphan.DROP
     ids: Ids = Ids.AUTO
+    shrink: bool = False  # images that are too large are made smaller, not replaced by a note

@@ -120,10 +120,14 @@ def _read_choice(row: dict[str, Any]) -> Choice:
         tuple(CONTRACTS[CONTRACTS.index(name)] for name in row.get("contracts", ())),
         frozenset(RULES[name].name for name in row.get("select", ())),
         frozenset(RULES[name].name for name in row.get("ignore", ())),
-        Policies(**{name: kinds[name](value) for name, value in row.get("policies", {}).items()}),
+        Policies(**{name: _policy(kinds[name], value) for name, value in row.get("policies", {}).items()}),
         _maybe(str, row.get("leaf")),
         frozenset(_of(str, name) for name in row.get("exempt", ())),
     )
+
+
+def _policy(kind: type[Any], value: Any) -> Any:
+    return _of(bool, value) if kind is bool else kind(value)
 
 
 def _of(kind: type[T], value: Any) -> T:

@@ -145,9 +145,15 @@ def tier(measure: Measure, value: int, *, model: str = "", api: str = "") -> str
 
 def limit_for(variant: str, contract: str) -> Limit | None:
     """Return the limit of a contract that a finding with this variant is over, None if it is within all of them."""
+    over = limits_for(variant, contract)
+    return min(over, key=lambda limit: (-limit.severity.rank, limit.most), default=None)
+
+
+def limits_for(variant: str, contract: str) -> tuple[Limit, ...]:
+    """Return all limits of a contract that a finding with this variant is over."""
     measure, most, small, api = variant.split("/")
     owner = api if contract in _BY_MODEL else _OWN_API.get(contract, contract)
-    over = (
+    return tuple(
         limit
         for limit in LIMITS
         if limit.contract == owner
@@ -155,7 +161,6 @@ def limit_for(variant: str, contract: str) -> Limit | None:
         and limit.most <= int(most)
         and (small or not limit.small)
     )
-    return min(over, key=lambda limit: (-limit.severity.rank, limit.most), default=None)
 
 
 def exceeded(contract: str, measure: Measure, value: int, model: str = "") -> Limit | None:

@@ -33,6 +33,7 @@ def diff(
     trailing: options.TrailingOption = Trailing.KEEP,
     orphan: options.OrphanOption = Orphan.DROP,
     ids: options.IdsOption = Ids.AUTO,
+    shrink: options.ShrinkOption = False,
     settings: Annotated[
         str | None,
         typer.Option("--settings", metavar="FILE", help="pi's settings.json, for --view rendered.", show_default=False),

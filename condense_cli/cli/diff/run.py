@@ -42,6 +42,7 @@ def run(
     trailing: Trailing,
     orphan: Orphan,
     ids: Ids,
+    shrink: bool,
     settings: str | None,
     format_name: str,
     leaf: str | None,
@@ -56,7 +57,7 @@ def run(
         return show_pruning(path, settings=settings, format_name=format_name, leaf=leaf)
 
     choice = planned.choice_of(
-        contract, select, ignore, Policies(displaced, unanswered, trailing, orphan, ids), leaf, exempt_tool
+        contract, select, ignore, Policies(displaced, unanswered, trailing, orphan, ids, shrink), leaf, exempt_tool
     )
     with open_session(path, format_name) as opened:
         plan = plan_of(opened, choice)

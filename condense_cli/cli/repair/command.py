@@ -36,6 +36,7 @@ def repair(
     trailing: options.TrailingOption = Trailing.KEEP,
     orphan: options.OrphanOption = Orphan.DROP,
     ids: options.IdsOption = Ids.AUTO,
+    shrink: options.ShrinkOption = False,
     method: options.MethodOption = Method.REWRITE,
     plan_out: Annotated[
         str | None,

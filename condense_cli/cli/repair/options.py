@@ -49,6 +49,14 @@ IdsOption = Annotated[
         "--ids", help="Reused call ids: auto gives fresh ones where the contract refuses them.", rich_help_panel=_HOW
     ),
 ]
+ShrinkOption = Annotated[
+    bool,
+    typer.Option(
+        "--shrink",
+        help="Make images that are too large smaller, instead of putting notes in their place (extra `images`).",
+        rich_help_panel=_HOW,
+    ),
+]
 MethodOption = Annotated[
     Method,
     typer.Option(

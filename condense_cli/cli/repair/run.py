@@ -69,6 +69,7 @@ def run(
     trailing: Trailing,
     orphan: Orphan,
     ids: Ids,
+    shrink: bool,
     method: Method,
     plan_out: str | None,
     plan: str | None,
@@ -85,7 +86,7 @@ def run(
     if dry_run:
         output, in_place = None, False
     choice = planned.choice_of(
-        contract, select, ignore, Policies(displaced, unanswered, trailing, orphan, ids), leaf, exempt_tool
+        contract, select, ignore, Policies(displaced, unanswered, trailing, orphan, ids, shrink), leaf, exempt_tool
     )
     if plan is not None and (choice != Choice() or method is not Method.REWRITE):
         raise UsageError(
@@ -236,7 +237,7 @@ def _words(choice: Choice, format_name: str, method: Method) -> tuple[str, ...]:
         words += ["--exempt-tool", tool]
     for name, value, default in zip(Policies._fields, choice.policies, Policies(), strict=True):
         if value != default:
-            words += [f"--{name}", str(value)]
+            words += [f"--{name}"] if value is True else [f"--{name}", str(value)]
     if method is not Method.REWRITE:
         words += ["--method", method.value]
     if format_name != "auto":

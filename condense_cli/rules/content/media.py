@@ -9,7 +9,8 @@ from condense_cli.jsonbytes import jsonedit, jsonread, jsonspan
 from condense_cli.model.plan import Change
 from condense_cli.rules import media, sessions
 from condense_cli.rules.blocks import by_record
-from condense_cli.rules.limits import limit_for
+from condense_cli.rules.content.shrinking import shrunk
+from condense_cli.rules.limits import Measure, limit_for, limits_for
 from condense_cli.rules.rule import Layer, Rule
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 _LABELS = (("mimeType",), ("source", "media_type"), ("inlineData", "mimeType"))
 _URLS = (("image_url", "url"), ("image_url",), ("url",))
+_DATA = (("data",), ("source", "data"), ("inlineData", "data"))
 
 
 def scan_labels(thread: Thread) -> Iterator[Finding]:
@@ -63,6 +65,82 @@ def fix_by_note(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, 
     for finding in findings:
         _note(draft, finding.record, finding.cause, finding.rule, finding.detail)
     return draft.edits
+
+
+def fix_sizes(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, ...]:
+    """Make each image smaller where that was asked for; else, and where it cannot be done, put a text note in its
+    place.
+    """
+    draft = index.draft()
+    for same in _by_medium(findings):
+        if not (index.policies.shrink and _shrink(draft, same, index.contracts)):
+            _note(draft, same[0].record, same[0].cause, same[0].rule, same[0].detail)
+    return draft.edits
+
+
+def _by_medium(findings: Sequence[Finding]) -> list[list[Finding]]:
+    """Put the findings of one image or document together: it may be over several limits."""
+    groups: dict[tuple[int, tuple[str | int, ...]], list[Finding]] = {}
+    for finding in findings:
+        groups.setdefault((finding.record.line, finding.cause.path), []).append(finding)
+    return list(groups.values())
+
+
+def _shrink(draft: Draft, findings: Sequence[Finding], contracts: Sequence[str]) -> bool:
+    """Write an image with as few pixels and bytes as all contracts take; False: it cannot be done."""
+    record, medium = findings[0].record, findings[0].cause
+    path, raw = _path(draft, record, medium), draft.raw(record)
+    place = jsonspan.span(raw, path)
+    block = jsonread.loads(raw[place[0] : place[1]]) if place is not None else None
+    label, where, head, text = _base64_of(block)
+    side, size = _most(findings, contracts)
+    data = _decoded(text)
+    small = shrunk(data, medium.kind, side=side, size=size or len(data)) if data is not None else None
+    if small is None:
+        return False
+    encoded = base64.b64encode(small.data).decode()
+    if head:
+        encoded = f"data:{small.kind}{head},{encoded}"
+    raw = jsonedit.replace(raw, (*path, *where), encoded)
+    if label and small.kind != _member(block, label):
+        raw = jsonedit.replace(raw, (*path, *label), small.kind)
+    detail = f"made smaller: {medium.width}x{medium.height} to {small.width}x{small.height} pixels"
+    draft.rewrite(record, raw, findings[0].rule, Change.REPLACE, part=medium.part, detail=detail)
+    return True
+
+
+def _most(findings: Sequence[Finding], contracts: Sequence[str]) -> tuple[int | None, int | None]:
+    """Return the lowest numbers of pixels a side and of bytes that the findings' contracts take; None: no limit."""
+    lowest: dict[bool, int] = {}
+    for finding in findings:
+        of_bytes = finding.variant.startswith(Measure.IMAGE_BYTES.value)
+        for contract in contracts:
+            for limit in limits_for(finding.variant, contract):
+                lowest[of_bytes] = min(limit.most, lowest.get(of_bytes, limit.most))
+    return lowest.get(False), lowest.get(True)
+
+
+def _base64_of(block: Any) -> tuple[tuple[str, ...] | None, tuple[str, ...], str, str]:
+    """Return where a block keeps its media type, if apart, where its data; what stands between both in a data URL, "" if
+    it is none; and the base64 text.
+    """
+    for label, where in zip(_LABELS, _DATA, strict=True):
+        text = _member(block, where)
+        if isinstance(text, str):
+            return label, where, "", text
+    for where in _URLS:
+        url = _member(block, where)
+        if isinstance(url, str) and url.lower().startswith("data:"):
+            head, _, text = url.partition(",")
+            return None, where, ";" + head.partition(";")[2], text
+    return None, (), "", ""
+
+
+def _decoded(text: str) -> bytes | None:
+    try:
+        return base64.b64decode(text) or None
+    except ValueError:
+        return None
 
 
 def fix_number(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, ...]:
@@ -168,10 +246,10 @@ DOCUMENT = Rule(
 SIZE = Rule(
     "oversized-media", Layer.CONTENT,
     "the image or document is larger than the contract takes: bytes, pixels a side, or pages",
-    "a note with its size takes its place; undo brings it back",
+    "a note with its size takes its place, or --shrink makes the image smaller; undo brings it back",
     sessions.anthropic(2, sessions.ask([_block("image", "image/png", _png(8200, 3)), sessions.say("What is this?")])),
     scan_thread=scan_sizes,
-    fix=fix_by_note,
+    fix=fix_sizes,
 )  # fmt: skip
 
 NUMBER = Rule(
