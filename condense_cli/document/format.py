@@ -7,7 +7,9 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.document.views import CallPaths, Compacts, Head, ResultPaths, Tree, Turn, View
+from condense_cli.document.writer import Writer
 from condense_cli.errors import UsageError
+from condense_cli.jsonbytes import jsonedit
 from condense_cli.model.messages import Call, Message, Record, Result, Role
 
 if TYPE_CHECKING:
@@ -30,13 +32,17 @@ class Format:
     contract: str  # the contract that its own client (or API) insists on
     tree: Tree | None = None
     shared_results = False  # all results of a turn are in one message
+    together = False  # and must be: results in a second message are cut off from their calls
     documents = False  # a file may be one JSON document
+    containers: tuple[str, ...] = ()  # keys of an object under which its list of messages may be
     lines = True  # a record may be on a line
     conversations = False  # a line may hold a whole conversation
     headers: frozenset[str] = frozenset()  # kinds of record that are headers; empty: none is needed
     one_header = False  # a second header is an error
     joins_neighbours = False  # neighbouring messages of one role are one turn, and stay messages all the same
+    writer = Writer()  # the API that its messages are for, where no record says whose model is used
     signed_by_anthropic = False  # the signatures of its thinking are Anthropic's, whatever the model is called
+    exact = False  # detection looks at every message it is shown: none of another API is among them
     own_shape = False  # its messages are shown in its own shape: it is an API's list of messages
     pruned = False  # pi-condense prunes it, and keeps its index in it
     takes_context_edits = False  # its client reads `context_edit` entries, so a repair may append only
@@ -78,6 +84,10 @@ class Format:
     def array_path(self, value: Any) -> Path:
         """Say where the array of messages is in a file that is one JSON document: the document itself."""
         return ()
+
+    def is_neutral(self, head: Head) -> bool:
+        """Say whether the messages could as well be those of another API: they hold nothing that only one has."""
+        return False
 
     def version(self, document: Records) -> str | None:
         """Return the client's version where the file says it."""
@@ -246,6 +256,10 @@ class Format:
     def text_block(self, record: Record, part: int, text: str) -> dict[str, Any]:
         """Build a block that says a text, of the kind that belongs at this place."""
         return {"type": "text", "text": text}
+
+    def text_of(self, record: Record, text: bytes) -> bytes:
+        """Build the bytes of a block that says a text, which is given as a JSON string."""
+        return jsonedit.dump(self.text_block(record, 0, "")).replace(b'""', text, 1)
 
     def answer(self, document: Records, call: Call, after: Record, text: str) -> dict[str, Any]:
         """Build the record that answers a call with a marked error; ids and times derive from the call."""

@@ -16,13 +16,14 @@ if TYPE_CHECKING:
 
 
 class Head(NamedTuple):
-    """The beginning of a file, for detection: its path, first bytes, and up to 20 parsed records."""
+    """The beginning of a file, for detection: its path, first bytes, and up to 20 parsed records or lists of them."""
 
     path: str
     raw: bytes
     records: tuple[dict[str, Any], ...]
     document: Any = None  # the whole value when the file is one JSON document
     fault: tuple[int, str] | None = None  # where it looks like one and is none: the line, and why
+    lists: tuple[list[Any], ...] = ()  # the values of the first lines where each is an array
 
 
 class Tree(NamedTuple):

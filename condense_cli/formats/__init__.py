@@ -14,6 +14,7 @@ from condense_cli.formats.claude_code.format import ClaudeCode
 from condense_cli.formats.codex.format import Codex
 from condense_cli.formats.copilot.format import Copilot
 from condense_cli.formats.gemini.format import Gemini
+from condense_cli.formats.gemini_contents.format import GeminiContents
 from condense_cli.formats.kimi import Kimi
 from condense_cli.formats.openai_chat.format import OpenAIChat
 from condense_cli.formats.openclaw.format import OpenClaw
@@ -32,6 +33,7 @@ FORMATS: tuple[Format, ...] = (
     Gemini(),
     OpenCode(),
     Kimi(),
+    GeminiContents(),
     Anthropic(),
     OpenAIChat(),
 )
@@ -93,6 +95,10 @@ ABILITIES: Mapping[str, Ability] = MappingProxyType({
         "Kimi CLI's context.jsonl", "roles that start with _, or the file's name beside wire.jsonl", "~/.kimi/sessions",
         note="by the rules of chat messages; its own records stay in place",
     ),
+    "gemini-contents": Ability(
+        "contents of the Gemini API: array, object, JSONL", "parts without a type, by the role model or with functionCall", compact=True,
+        note="a saved `history` of contents, too; calls without ids go by name and order",
+    ),
     "anthropic": Ability(
         "Anthropic messages: array, object, JSONL", "blocks that only this API has, or plain texts by user and assistant", compact=True,
         note="one message or one conversation on a line",
@@ -106,16 +112,17 @@ ABILITIES: Mapping[str, Ability] = MappingProxyType({
 
 def detect(head: Head) -> Format:
     """Return the first format that recognises the file; raise UnreadableError where none does."""
-    from condense_cli.formats.foreign.table import name_it
+    from condense_cli.formats.foreign.table import name_it, resembles
 
     other = name_it(head)
-    if other:
-        raise UnreadableError(
-            f"{head.path}: {other}, not a session", "condense reads session files; see `condense formats`"
-        )
-    for fmt in FORMATS:
-        if fmt.detect(head):
+    like = "" if other else resembles(head)
+    for fmt in () if other else FORMATS:
+        if (fmt.exact or not like) and fmt.detect(head):
             return fmt
+    if other or like:
+        raise UnreadableError(
+            f"{head.path}: {other or like}, not a session", "condense reads session files; see `condense formats`"
+        )
     if not head.raw.strip(b"\0 \t\r\n"):
         raise UnreadableError(
             f"{head.path}: the file is empty", "nothing can be recovered from it; the client starts a new session"

@@ -14,6 +14,8 @@ from condense_cli.model.messages import Flaw, Record, Role
 from condense_cli.model.plan import Change
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from condense_cli.document.draft import Draft
     from condense_cli.jsonbytes.jsonspan import Path
 
@@ -27,22 +29,41 @@ _ANTHROPIC_BLOCKS = frozenset(
 
 
 def messages_of(head: Head) -> list[dict[str, Any]]:
-    """Return the messages that detection can look at, of any container; empty when it is none."""
+    """Return the messages that detection can look at, of any container; empty when one of them has no role."""
+    found = items_of(head, ("messages",))
+    if head.document is None and not head.lists and found is not None and found == list(head.records):
+        return [m for m in found if isinstance(m.get("role"), str)] if _text(found[0].get("role")) in ROLES else []
+    return found if found and all(isinstance(m.get("role"), str) for m in found) else []
+
+
+def items_of(head: Head, containers: Iterable[str]) -> list[dict[str, Any]] | None:
+    """Return the objects that detection can look at: elements of the array, or of the arrays on the lines, or lines.
+
+    containers: keys of an object under which the array may be. None where there is nothing of the kind.
+    """
     value = head.document
-    if value is None:
-        first = head.records[0] if head.records else {}
-        if isinstance(first.get("messages"), list) and "role" not in first:
-            return [m for record in head.records for m in record.get("messages", []) if isinstance(m, dict)]
-        return (
-            [record for record in head.records if isinstance(record.get("role"), str)]
-            if _text(first.get("role")) in ROLES
-            else []
-        )
-    listed = value.get("messages") if isinstance(value, dict) else value
-    if not isinstance(listed, list):
-        return []
-    found = [m for m in listed if isinstance(m, dict) and isinstance(m.get("role"), str)]
-    return found if found and len(found) == len([m for m in listed if isinstance(m, dict)]) else []
+    if isinstance(value, dict):
+        key = container(value, containers)
+        return _objects(value[key]) if key is not None else None
+    if isinstance(value, list):
+        return _objects(value)
+    if head.lists:
+        return [item for listed in head.lists for item in _objects(listed)]
+    if not head.records:
+        return None
+    key = container(head.records[0], containers)
+    if key is not None:
+        return [item for record in head.records for item in _objects(record.get(key))]
+    return list(head.records)
+
+
+def container(value: dict[str, Any], containers: Iterable[str]) -> str | None:
+    """Return the key under which an object holds an array of messages; what has a role is a message itself."""
+    return next((key for key in containers if isinstance(value.get(key), list)), None) if "role" not in value else None
+
+
+def _objects(listed: Any) -> list[dict[str, Any]]:
+    return [item for item in listed if isinstance(item, dict)] if isinstance(listed, list) else []
 
 
 def _text(value: Any) -> str:
@@ -102,7 +123,7 @@ def is_anthropic(messages: list[dict[str, Any]]) -> bool:
     )
 
 
-def is_neutral(messages: list[dict[str, Any]]) -> bool:
+def could_be_either(messages: list[dict[str, Any]]) -> bool:
     """Say whether the list could be either: roles and plain texts only."""
     return (
         not is_chat(messages)
@@ -155,15 +176,11 @@ def is_blank(text: Any) -> bool:
     return not isinstance(text, str) or not text or text.isspace()
 
 
-def _inside(content: bytes) -> bytes:
-    """Return the elements of a content; a string becomes a text block that holds the same bytes."""
-    return b'{"type":"text","text":' + content + b"}" if content[:1] == b'"' else content[1:-1].strip()
-
-
 class ArrayFormat(Format):
     """What formats have in common that are arrays of messages, or lines of them: no ids, no header, no tree."""
 
     documents = True
+    containers: tuple[str, ...] = ("messages",)
 
     def model_of(self, document: Records, view: View) -> str:
         """Name the model of the request that the messages are in."""
@@ -179,31 +196,33 @@ class ArrayFormat(Format):
     def is_record(self, value: dict[str, Any]) -> bool:
         """A message, or an object that holds messages."""
         role = value.get("role")
-        return (isinstance(role, str) and role in ROLES) or isinstance(value.get("messages"), list)
+        return (isinstance(role, str) and role in ROLES) or container(value, self.containers) is not None
 
     def threads(self, document: Records) -> int:
         """Return the number of conversations."""
         return len(groups(document))
 
     def array_path(self, value: Any) -> Path:
-        """The list itself, or `messages` of an object."""
-        return () if isinstance(value, list) else ("messages",)
+        """The list itself, or the list of messages in an object."""
+        return () if isinstance(value, list) else (container(value, self.containers) or self.containers[0],)
 
     def merge(self, draft: Draft, first: Record, second: Record, rule: str) -> bool:
         """Join the content of two neighbours of one role into the first; say whether that could be done."""
-        spans = []
+        parts = []
+        path = self.content_path(first)
         for record in (first, second):
             raw = draft.raw(record)
-            place = jsonspan.span(raw, ("content",))
+            place = jsonspan.span(raw, path)
             if (
                 place is None
                 or raw[place[0] : place[0] + 1] not in (b'"', b"[")
                 or not _CHAT_KEYS.isdisjoint(draft.value(record))
             ):
                 return False
-            spans.append(raw[place[0] : place[1]])
-        joined = b"[" + b",".join(filter(None, (_inside(part) for part in spans))) + b"]"
-        draft.rewrite(first, jsonedit.replace(draft.raw(first), ("content",), joined), rule, Change.REPLACE)
+            inside = raw[place[0] : place[1]]
+            parts.append(self.text_of(record, inside) if inside[:1] == b'"' else inside[1:-1].strip())
+        joined = b"[" + b",".join(filter(None, parts)) + b"]"
+        draft.rewrite(first, jsonedit.replace(draft.raw(first), path, joined), rule, Change.REPLACE)
         draft.remove(second, rule)
         return True
 

@@ -12,7 +12,8 @@ from condense_cli.jsonbytes import jsonread
 
 _MOST_LINES = 200
 _BRACKETS = frozenset({b"[", b"]", b"{", b"}", b"},", b"],"})
-_LIST = re.compile(rb'"(?:messages|input|contents)"\s*:\s*\[\s*\{')
+LISTS = ("messages", "input", "contents", "history", "items")  # keys under which documents hold their messages
+_LIST = re.compile(rb'"(?:%s)"\s*:\s*\[\s*\{' % "|".join(LISTS).encode())
 _LIST_WITHIN = 1 << 12
 
 

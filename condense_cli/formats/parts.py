@@ -8,12 +8,19 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from condense_cli.document.views import Block
+from condense_cli.jsonbytes import jsonedit
 from condense_cli.model.blocks import image_fault, is_placeholder, words
 from condense_cli.model.messages import Call, Flaw, Record, Result
 
 KINDS = frozenset({
     "text", "functionCall", "functionResponse", "inlineData", "fileData", "executableCode", "codeExecutionResult",
 })  # fmt: skip
+SNAKE = {
+    "function_call": "functionCall", "function_response": "functionResponse",
+    "inline_data": "inlineData", "file_data": "fileData", "thought_signature": "thoughtSignature",
+    "executable_code": "executableCode", "code_execution_result": "codeExecutionResult",
+}  # fmt: skip
+"""How Python's client writes the keys of a part."""
 _SENT_AS_THEY_ARE = frozenset({"image/heic", "image/heif"})  # images that this provider takes, and others do not
 
 
@@ -25,6 +32,22 @@ class Parts(NamedTuple):
     flaws: tuple[Flaw, ...]
     said: bool
     blank: bool  # it says only white space
+
+
+def is_snake(part: Any) -> bool:
+    """Say whether the half in a part, or its data, is under a key as Python's client writes it."""
+    return isinstance(part, dict) and any(part.get(key) is not None for key in SNAKE)
+
+
+def camel(part: Any) -> Any:
+    """Return a part with its keys as the API writes them."""
+    if not isinstance(part, dict) or SNAKE.keys().isdisjoint(part):
+        return part
+    found = {SNAKE.get(key, key): value for key, value in part.items() if key not in SNAKE or value is not None}
+    inline = found.get("inlineData")
+    if isinstance(inline, dict) and "mime_type" in inline:
+        found["inlineData"] = {**inline, "mimeType": inline["mime_type"]}
+    return found
 
 
 def is_understood(part: Any) -> bool:
@@ -87,8 +110,8 @@ def _block(part: Any) -> Block:  # noqa: PLR0911 - one answer for each kind
     if isinstance(asked, dict):
         return Block("call", id=_text(asked.get("id")), name=_text(asked.get("name")), arguments=asked.get("args"))
     if isinstance(answered, dict):
-        text = response_text(answered)
         response = answered.get("response")
+        text = response_text(answered) or (jsonedit.dump(response).decode() if response else "")
         error = isinstance(response, dict) and "error" in response
         name = _text(answered.get("name"))
         return Block(

@@ -15,8 +15,8 @@ from condense_cli.document.reading import read_leniently
 from condense_cli.document.records import UNREADABLE, Body, Bytes, Shape
 from condense_cli.document.views import Head
 from condense_cli.errors import UnreadableError, UsageError
-from condense_cli.formats.messages import is_neutral, messages_of
-from condense_cli.formats.one_document import is_document
+from condense_cli.formats.messages import container
+from condense_cli.formats.one_document import LISTS, is_document
 from condense_cli.jsonbytes import jsonread, jsonspan
 from condense_cli.model.messages import Record
 from condense_cli.storage.binaries import refuse as refuse_binary
@@ -40,7 +40,7 @@ def read_document(path: str, source: Bytes, format_name: str = "auto", watch: Wa
         raise UsageError(f"there is no format {format_name!r}", f"one of auto, {', '.join(formats.BY_NAME)}")
     refuse_binary(path, source)
     head = look(path, source)
-    if head.fault is not None and not any(head.records):
+    if head.fault is not None and not any(head.records) and not head.lists:
         raise _broken(path, head.fault)
     fmt = formats.detect(head) if format_name == "auto" else formats.BY_NAME[format_name]
     document = _read(path, source, fmt, head, watch)
@@ -49,9 +49,7 @@ def read_document(path: str, source: Bytes, format_name: str = "auto", watch: Wa
             f"{path}: none of its messages was understood as {fmt.name}",
             "condense reads session files; see `condense formats`",
         )
-    document.neutral = (
-        head.document is not None and fmt.conversations and format_name == "auto" and is_neutral(messages_of(head))
-    )
+    document.neutral = head.document is not None and format_name == "auto" and fmt.is_neutral(head)
     return document
 
 
@@ -65,12 +63,7 @@ def _read(path: str, source: Bytes, fmt: Format, head: Head, watch: Watch | None
         return _read_array(path, source, fmt, head.document)
     if not fmt.lines:
         raise _broken(path, head.fault or _fault(source))
-    if (
-        fmt.conversations
-        and head.records
-        and "role" not in head.records[0]
-        and isinstance(head.records[0].get("messages"), list)
-    ):
+    if fmt.conversations and (head.lists or (head.records and container(head.records[0], fmt.containers))):
         return _read_conversations(path, source, fmt)
     return _read_lines(path, source, fmt, watch if fmt.pruned else None)
 
@@ -91,8 +84,14 @@ def look(path: str, source: Bytes) -> Head:
         if isinstance(value, (list, dict)):
             return Head(path, raw, (), value)
         fault = _fault(source)
-    if is_document(whole_lines):
-        return Head(path, raw, (), None, fault or _fault(source))
+    lists = _lists(whole_lines) if start[:1] == b"[" else ()
+    if lists or is_document(whole_lines):
+        return Head(path, raw, (), None, None if lists else fault or _fault(source), lists)
+    return _head_of_lines(path, raw, whole_lines, source, fault)
+
+
+def _head_of_lines(path: str, raw: bytes, whole_lines: bytes, source: Bytes, fault: tuple[int, str] | None) -> Head:
+    """Read the first records of a file of lines, those that end a damaged line, too."""
     records: list[dict[str, Any]] = []
     for whole in whole_lines.split(b"\n"):
         line = whole.strip(b"\0 \t\r").removeprefix(b"\xef\xbb\xbf")
@@ -103,9 +102,17 @@ def look(path: str, source: Bytes) -> Head:
             records.append(parsed.value)
             continue
         records.extend(value for value in _inside(line) if len(records) < _HEAD_RECORDS)
-    if not records and size > len(raw):
+    if not records and source.size > len(raw):
         records.extend(_first_records(source))
     return Head(path, raw, tuple(records), None, fault)
+
+
+def _lists(raw: bytes) -> tuple[list[Any], ...]:
+    """Return the arrays of objects on the first lines, if there is one on each of them."""
+    lines = [line for part in raw.split(b"\n") if (line := part.strip(b"\0 \t\r").removeprefix(b"\xef\xbb\xbf"))]
+    found = [parsed.value for line in lines[:_HEAD_RECORDS] if (parsed := jsonread.parse(line)) is not None]
+    lists = [value for value in found if isinstance(value, list) and any(isinstance(one, dict) for one in value)]
+    return tuple(lists) if len(lists) == len(lines[:_HEAD_RECORDS]) else ()
 
 
 def _inside(line: bytes) -> Iterable[dict[str, Any]]:
@@ -145,7 +152,7 @@ def _is_one_value(start: bytes) -> bool:
     return (
         parsed is not None
         and isinstance(parsed.value, dict)
-        and any(isinstance(parsed.value.get(key), list) for key in ("messages", "input", "contents"))
+        and any(isinstance(parsed.value.get(key), list) for key in LISTS)
     )
 
 
@@ -242,9 +249,10 @@ def _read_conversations(path: str, source: Bytes, fmt: Format) -> Document:
     start = 0
     for line, raw in enumerate(source.lines(), 1):
         parsed = jsonread.parse(raw)
-        if parsed is not None and isinstance(parsed.value, dict) and isinstance(parsed.value.get("messages"), list):
-            place = jsonspan.span(raw, ("messages",), _start(raw))
-            if place:
+        if parsed is not None and isinstance(parsed.value, (dict, list)):
+            at = _start(raw)
+            place = jsonspan.span(raw, fmt.array_path(parsed.value), at)
+            if place and raw[place[0] : place[0] + 1] == b"[":
                 bodies.append(_body(document, raw, place[0], line, start))
         start += len(raw)
     document.bodies = tuple(bodies)

@@ -17,12 +17,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def contract(lights: Sequence[Light], *, shared_results: bool = False, trailing: bool = False) -> Decision:
+def contract(
+    lights: Sequence[Light], *, shared_results: bool = False, together: bool = False, trailing: bool = False
+) -> Decision:
     """Bring results to their calls, take out what is surplus and answer what is open; trailing: the last turn's
     calls, too.
     """
     messages = [light.message for light in lights]
-    pairing = pair(messages, shared_results=shared_results)
+    pairing = pair(messages, shared_results=shared_results, together=together)
     if not pairing.cycles and not pairing.faults:
         return Decision()
     owned = _owned(pairing)
@@ -35,11 +37,12 @@ def contract(lights: Sequence[Light], *, shared_results: bool = False, trailing:
     answers: dict[int, tuple[Call, ...]] = {}
     where = {result: number for number, message in enumerate(messages) for result in message.results}
     for cycle in pairing.cycles:
-        end = run_end(messages, cycle)
+        end = run_end(messages, cycle, together=together)
         late = [
             r
             for call in cycle.calls
-            if (r := owned.results.get(call)) is not None and not _in_place(messages, cycle, end, where[r])
+            if (r := owned.results.get(call)) is not None
+            and not _in_place(messages, cycle, end, where[r], together=together)
         ]
         if late:
             brought[end] = tuple(sorted(late, key=lambda r: (where[r], r.part)))
@@ -113,10 +116,13 @@ def _spoken(pairing: Pairing) -> frozenset[int]:
     return frozenset(cycle.at for cycle in pairing.cycles if cycle.message.skipped)
 
 
-def run_end(messages: Sequence[Message], cycle: Cycle) -> int:
-    """Return the number of the last message of a cycle's run of results; of its own message if there is none."""
+def run_end(messages: Sequence[Message], cycle: Cycle, *, together: bool = False) -> int:
+    """Return the number of the last message of a cycle's run of results; of its own message if there is none.
+
+    together: a run is one message.
+    """
     end = cycle.at
-    while end + 1 < len(messages) and _only_results(messages[end + 1]):
+    while end + 1 < len(messages) and _only_results(messages[end + 1]) and not (together and end > cycle.at):
         end += 1
     return end
 
@@ -127,10 +133,12 @@ def _only_results(message: Message) -> bool:
     )
 
 
-def _in_place(messages: Sequence[Message], cycle: Cycle, end: int, number: int) -> bool:
+def _in_place(messages: Sequence[Message], cycle: Cycle, end: int, number: int, *, together: bool) -> bool:
     """A result stands well inside its own message, in the run, or at the head of the user message behind it."""
     if cycle.at <= number <= end:
         return True
+    if together and end > cycle.at:
+        return False
     return number == end + 1 and messages[number].role is not Role.ASSISTANT
 
 

@@ -76,14 +76,17 @@ class _Open:
         self.user_after = False
 
 
-def pair(messages: Sequence[Message], *, shared_results: bool = False) -> Pairing:
-    """Pair the halves of one thread. shared_results: once results stand, the calls they leave out are unanswered."""
+def pair(messages: Sequence[Message], *, shared_results: bool = False, together: bool = False) -> Pairing:
+    """Pair the halves of one thread. shared_results: once results stand, the calls they leave out are unanswered.
+
+    together: results in a second message are cut off from their calls.
+    """
     if not any(message.calls or message.results for message in messages):
         return Pairing((), (), ())
-    return _Walk(messages, shared_results).run()
+    return _Walk(messages, shared_results, together).run()
 
 
-def is_sound(messages: Sequence[Message]) -> bool:
+def is_sound(messages: Sequence[Message], *, together: bool = False) -> bool:
     """Say quickly that a thread has no fault at all: every call answered once, in its cycle, with an id of its own.
 
     False only means that `pair` has to look. Most threads are sound, and this is several times cheaper.
@@ -107,7 +110,7 @@ def is_sound(messages: Sequence[Message]) -> bool:
             if key not in waiting:
                 return False
             waiting.remove(key)
-        if waiting and role is not Role.RESULT and (message.said or not results):
+        if waiting and role is not Role.RESULT and (message.said or not results or together):
             return False
     return not waiting and are_distinct(used)
 
@@ -116,9 +119,10 @@ SOUND = Pairing((), (), ())
 
 
 class _Walk:
-    def __init__(self, messages: Sequence[Message], shared: bool) -> None:
+    def __init__(self, messages: Sequence[Message], shared: bool, together: bool) -> None:
         self.messages = messages
         self.shared = shared
+        self.together = together
         self.cycles: list[Cycle] = []
         self.pairs: list[Pair] = []
         self.faults: list[Fault] = []
@@ -146,13 +150,20 @@ class _Walk:
                 self._results(now, message.results)
             if now is not None and message.role in _TURNS:
                 now.followed = True
-            if now is not None and message.role is not Role.RESULT and (message.said or not message.results):
-                now.broken = True
-                now.user_after = now.user_after or message.role in (Role.USER, Role.SUMMARY)
+            if now is not None:
+                self._after(now, message)
         if now is not None:
             self._close(now, last=True)
         self._across()
         return Pairing(tuple(self.cycles), tuple(self.pairs), tuple(self.faults))
+
+    def _after(self, now: _Open, message: Message) -> None:
+        """Notice what cuts results that come later off from the calls of a turn."""
+        if message.role is not Role.RESULT and (message.said or not message.results):
+            now.broken = True
+            now.user_after = now.user_after or message.role in (Role.USER, Role.SUMMARY)
+        elif self.together and message.results:
+            now.broken = True
 
     # ------------------------------------------------------------------ inside a cycle
     def _names(self, now: _Open) -> None:

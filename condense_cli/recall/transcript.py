@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from condense_cli.model.messages import Call, Message, Record, Result
     from condense_cli.session.opened import Session
 
-_TEXT_KEYS = ("parts", "text", "content", "output", "result", "functionResponse", "response", "error")
+_RESPONSES = ("functionResponse", "function_response")  # Gemini's result, as its clients spell it
+_TEXT_KEYS = ("parts", "text", "content", "output", "result", *_RESPONSES, "response", "error")
 _FAILED = ("is_error", "isError")
 
 
@@ -145,4 +146,6 @@ def text_of(value: Any) -> str:
 def _has_text(block: Any) -> bool:
     if not isinstance(block, dict):
         return isinstance(block, str)
-    return "functionResponse" in block or any(isinstance(block.get(key), (str, list)) for key in ("text", "content"))
+    return any(key in block for key in _RESPONSES) or any(
+        isinstance(block.get(key), (str, list)) for key in ("text", "content")
+    )

@@ -44,11 +44,13 @@ def only_flagged(decision: Decision, lights: Sequence[Light], contract: str) -> 
     return narrowed._replace(dropped=decision.dropped & emptied(lights, narrowed))
 
 
-def flagged(messages: Iterable[Message], contract: str, *, shared_results: bool = False) -> Iterator[Diagnostic]:
+def flagged(
+    messages: Iterable[Message], contract: str, *, shared_results: bool = False, together: bool = False
+) -> Iterator[Diagnostic]:
     """Yield the halves that a contract still flags in a list of messages; the detail names the message, from 0."""
     listed = list(messages)
     numbers = {id(message.record): number for number, message in enumerate(listed)}
-    for fault in pair(listed, shared_results=shared_results).faults:
+    for fault in pair(listed, shared_results=shared_results, together=together).faults:
         severity = cell(fault.rule, fault.variant, contract).severity
         half = fault.result if fault.result is not None else fault.call
         if severity in _FLAGGED and half is not None:

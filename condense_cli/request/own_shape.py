@@ -7,17 +7,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from condense_cli.jsonbytes import jsonedit, jsonspan
+from condense_cli.formats.shared_results import leading_results
+from condense_cli.jsonbytes import jsonedit, jsonread, jsonspan
 from condense_cli.jsonbytes.javascript import stringify
 from condense_cli.model.blocks import ANSWER
-from condense_cli.model.messages import Role
+from condense_cli.model.messages import Call, Record, Role
 from condense_cli.pairing.decision import steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from condense_cli.document.document import Document
-    from condense_cli.model.messages import Record
+    from condense_cli.model.messages import Half
     from condense_cli.pairing.decision import Decision, Step
     from condense_cli.request.thread import Thread
 
@@ -103,7 +104,16 @@ def _before(thread: Thread, last: Shown | None, waiting: Sequence[Step]) -> Iter
         half = step.result if step.result is not None else step.answer
         assert half is not None
         home = thread.messages[half.record.line].record
-        yield _with_results(thread, Shown(None, home, b'{"role":"user","content":[]}'), waiting)
+        yield _with_results(thread, Shown(None, home, _user_message(thread, half, home)), waiting)
+
+
+def _user_message(thread: Thread, half: Half, home: Record) -> bytes:
+    """Return a user message without content."""
+    document = thread.document
+    call = Call(home, half.part, half.id, None)
+    return jsonedit.replace(
+        jsonedit.dump(document.format.answer(document, call, home, "")), document.format.content_path(home), []
+    )
 
 
 def _holds_results_only(shown: Shown) -> bool:
@@ -119,27 +129,19 @@ def _holds_results_only(shown: Shown) -> bool:
 
 def _with_results(thread: Thread, shown: Shown, added: Sequence[Step]) -> Shown:
     """Insert result blocks after the results that a message begins with; a text as content becomes a block."""
-    data = shown.data
-    place = jsonspan.span(data, ("content",))
+    fmt = thread.document.format
+    data, path = shown.data, fmt.content_path(shown.record)
+    place = jsonspan.span(data, path)
     if place is None or data[place[0] : place[0] + 1] != b"[":
         text = data[place[0] : place[1]] if place else b'""'
-        blocks = b'[{"type":"text","text":' + text + b"}]" if text[:1] == b'"' and text != b'""' else b"[]"
-        data = jsonedit.replace(data, ("content",), blocks)
-    at = _leading_results(data)
+        said = fmt.text_of(shown.record, text) if text[:1] == b'"' and text != b'""' else b""
+        data = jsonedit.replace(data, path, b"[" + said + b"]")
+    made = Record(0, 0, 0, data)
+    fmt.read(made, jsonread.loads(data))
+    at = leading_results(made.message)
     for number, step in enumerate(added):
-        data = jsonedit.insert(data, ("content",), at + number, _block(thread, step))
+        data = jsonedit.insert(data, path, at + number, _block(thread, step))
     return shown._replace(data=data, added=(*shown.added, *added))
-
-
-def _leading_results(data: bytes) -> int:
-    place = jsonspan.span(data, ("content",))
-    count = 0
-    for start, end in jsonspan.elements(data, place[0]) if place else ():
-        kind = jsonspan.span(data[start:end], ("type",)) if data[start : start + 1] == b"{" else None
-        if kind is None or data[start:end][kind[0] : kind[1]] != b'"tool_result"':
-            break
-        count += 1
-    return count
 
 
 def _block(thread: Thread, step: Step) -> bytes:
@@ -148,7 +150,8 @@ def _block(thread: Thread, step: Step) -> bytes:
         record, path = thread.place(step.result.record.line, step.result.part)
         data = compact(thread.document, record)
     else:
-        data, path = _own_message(thread, step).data, ("content", 0)
+        shown = _own_message(thread, step)
+        data, path = shown.data, (*thread.document.format.content_path(shown.record), 0)
     place = jsonspan.span(data, path)
     return data[place[0] : place[1]] if place else b"null"
 
@@ -169,8 +172,9 @@ def _kept(thread: Thread, decision: Decision, number: int) -> Iterator[Shown]:
         data = compact(thread.document, record)
         for path in reversed(gone):
             data = jsonedit.remove(data, path)
-        for key in {path[0] for path in gone if len(path) > 1} - {"content"}:
-            place = jsonspan.span(data, (key,))
+        content = thread.document.format.content_path(record)
+        for outer in {path[:-1] for path in gone if len(path) > 1} - {content}:
+            place = jsonspan.span(data, outer)
             if place and not jsonspan.elements(data, place[0]):
-                data = jsonedit.remove(data, (key,))
+                data = jsonedit.remove(data, outer)
         yield Shown(number, record, data)

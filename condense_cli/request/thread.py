@@ -102,10 +102,11 @@ class Thread:
         """
         if exempt and rule != "count":
             raise UsageError(f"--exempt-tool has no meaning for the rule `{rule}`", "add --sweep count")
+        fmt = self.document.format
         rules: dict[str, Callable[[], Decision]] = {
             "turn": lambda: by_turn(self.lights),
             "count": lambda: count(self.lights, exempt),
-            "contract": lambda: contract(self.lights, shared_results=self.document.format.shared_results),
+            "contract": lambda: contract(self.lights, shared_results=fmt.shared_results, together=fmt.together),
         }
         return rules[rule]()
 

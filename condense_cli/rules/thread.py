@@ -57,18 +57,18 @@ class Thread:
     @cached_property
     def pairing(self) -> Pairing:
         """Return how the calls and results of the thread pair."""
-        if is_sound(self.view.messages):
+        if is_sound(self.view.messages, together=self.document.format.together):
             return SOUND
-        return pair(self.view.messages, shared_results=self.document.format.shared_results)
+        return self._paired()
+
+    def _paired(self) -> Pairing:
+        fmt = self.document.format
+        return pair(self.view.messages, shared_results=fmt.shared_results, together=fmt.together)
 
     @property
     def pairs(self) -> Pairing:
         """Return the pairing with its pairs: a sound thread is scanned without."""
-        return (
-            pair(self.view.messages, shared_results=self.document.format.shared_results)
-            if self.pairing is SOUND
-            else self.pairing
-        )
+        return self._paired() if self.pairing is SOUND else self.pairing
 
     @cached_property
     def media(self) -> tuple[Sent, ...]:

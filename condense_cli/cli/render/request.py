@@ -11,12 +11,13 @@ from condense_cli.document.memory import Held
 from condense_cli.document.views import View
 from condense_cli.formats.read import read_document
 from condense_cli.model.findings import Severity
+from condense_cli.model.messages import Message, Result
 from condense_cli.pairing.decision import Decision
 from condense_cli.pi_condense.prune.views import Rendering
 from condense_cli.request.build import build, refuse
 from condense_cli.request.gather import Said
 from condense_cli.request.pi_turns import turns
-from condense_cli.request.thread import Thread
+from condense_cli.request.thread import Out, Thread
 from condense_cli.session.opened import Session
 from condense_cli.storage.new_file import write_new
 
@@ -44,8 +45,16 @@ def said_in_thread(thread: Thread, decision: Decision) -> Iterator[Said]:
 
     anthropic = thread.document.format.signed_by_anthropic
     for out in thread.swept(decision, whole=True):
-        facts = thread.messages[out.step.number] if out.step.number is not None else None
+        facts = thread.messages[out.step.number] if out.step.number is not None else _facts(out)
         yield Said(out.turn, anthropic, facts)
+
+
+def _facts(out: Out) -> Message:
+    """Return the facts of a result that moved, or of an answer: it pairs as its call does."""
+    half = out.step.result if out.step.result is not None else out.step.answer
+    assert half is not None
+    record = out.turn.blocks[0].record or out.turn.record
+    return Message(record, out.turn.role, (), (Result(record, 0, half.id, family=half.family),), said=False)
 
 
 def said_in_pi(rendering: Rendering) -> Iterator[Said]:

@@ -137,7 +137,8 @@ def _of_any_format(
         notes = swept.diagnostics(thread, decision)
         if contract is not None:
             left = (light_of(out.turn, number=n).message for n, out in enumerate(thread.swept(decision, whole=True)))
-            notes += tuple(flagged(left, contract, shared_results=opened.format.shared_results))
+            fmt = opened.format
+            notes += tuple(flagged(left, contract, shared_results=fmt.shared_results, together=fmt.together))
     if api is not None and decision is not None:
         write_request(opened, list(said_in_thread(thread, decision)), api, put.output)
         return

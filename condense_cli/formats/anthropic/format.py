@@ -9,24 +9,21 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.document.views import CallPaths, Compacts, Head, ResultPaths, Turn, View
-from condense_cli.formats.anthropic import content, halves, images, reading, threads
-from condense_cli.formats.messages import ArrayFormat, is_anthropic, is_chat, messages_of
+from condense_cli.formats.anthropic import content, images, reading, threads
+from condense_cli.formats.messages import could_be_either, is_anthropic, is_chat, messages_of
+from condense_cli.formats.shared_results import SharedResults
 from condense_cli.jsonbytes.jsonspan import Path
 from condense_cli.model.messages import Call, Message, Record, Result
 
 if TYPE_CHECKING:
-    from condense_cli.document.draft import Draft
     from condense_cli.document.records import Records
 
 
-class Anthropic(ArrayFormat):
+class Anthropic(SharedResults):
     """Anthropic messages: an array, an object, or JSONL."""
 
     name = "anthropic"
     contract = "anthropic"
-    shared_results = True
-    conversations = True
-    own_shape = True
     joins_neighbours = True
     signed_by_anthropic = True
     compaction = Compacts.REWRITE
@@ -39,6 +36,10 @@ class Anthropic(ArrayFormat):
             and not is_chat(messages)
             and (is_anthropic(messages) or messages[0].get("role") in ("user", "assistant"))
         )
+
+    def is_neutral(self, head: Head) -> bool:
+        """Roles and plain texts only."""
+        return could_be_either(messages_of(head))
 
     def knows(self, kind: str) -> bool:
         """The roles of the API."""
@@ -83,18 +84,5 @@ class Anthropic(ArrayFormat):
 
     def answer(self, document: Records, call: Call, after: Record, text: str) -> dict[str, Any]:
         """Build a user message that answers a call."""
-        return halves.answer(document, call, after, text)
-
-    def drop_result(self, draft: Draft, result: Result, rule: str) -> bool:
-        """A user message left empty at the front becomes a short note; elsewhere it goes."""
-        return halves.drop_result(draft, result, rule)
-
-    def move_result(self, draft: Draft, result: Result, anchor: Record, call: Call | None, rule: str) -> bool:
-        """Move a message that holds nothing but results of the call's turn; else move the block into the message
-        behind the call.
-        """
-        return halves.move_result(draft, result, anchor, call, rule)
-
-    def add_answer(self, draft: Draft, call: Call, cycle: int, anchor: Record, rule: str) -> bool:
-        """Put the answer into the user message behind the call, behind the results that stand there."""
-        return halves.add_answer(draft, call, cycle, rule)
+        block = {"type": "tool_result", "tool_use_id": call.id, "content": text, "is_error": True}
+        return {"role": "user", "content": [block]}

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from condense_cli.document.views import Head
+from condense_cli.formats.one_document import LISTS
 
 Value = dict[str, Any]
-_LISTS = ("messages", "contents", "input", "history", "items")
 
 
 class Seen(NamedTuple):
@@ -29,10 +29,13 @@ def look_at(head: Head) -> Seen:
     """Take the head of a file apart."""
     value = head.document
     if value is None:
+        if head.lists:
+            items = tuple(one for listed in head.lists for one in _objects(listed))
+            return Seen(head.path, head.raw, {}, items, lines=False)
         top = head.records[0] if head.records else {}
         return Seen(head.path, head.raw, top, head.records, lines=True)
     if isinstance(value, dict):
-        listed = next((value[key] for key in _LISTS if isinstance(value.get(key), list)), None)
+        listed = next((value[key] for key in LISTS if isinstance(value.get(key), list)), None)
         return Seen(head.path, head.raw, value, _objects(listed), lines=False)
     return Seen(head.path, head.raw, {}, _objects(value), lines=False)
 

@@ -33,12 +33,16 @@ _ITEMS: tuple[tuple[Callable[[Value], bool], str], ...] = (
     (messages.other_entry, "entries like pi's with blocks of another API"),
     (messages.opencode_record, "a record of OpenCode's store"),
     (messages.goose, "a session of Goose"),
+    (messages.sharegpt, "training rows of ShareGPT"),
+)
+
+# Messages of APIs. A file of one API's alone is a format; mixed with others', or with too little to tell, it is none.
+_MESSAGES: tuple[tuple[Callable[[Value], bool], str], ...] = (
     (messages.ui_message, "AI SDK UI messages (Vercel)"),
     (messages.model_message, "AI SDK model messages (Vercel)"),
     (messages.gemini_contents, "contents of the Gemini API"),
     (messages.converse, "messages of Bedrock Converse"),
     (messages.langchain, "messages of LangChain"),
-    (messages.sharegpt, "training rows of ShareGPT"),
 )
 
 
@@ -52,6 +56,14 @@ def name_it(head: Head) -> str | None:
         if any(item(value) for value in seen.items) or (not seen.lines and item(seen.top)):
             return name
     return None
+
+
+def resembles(head: Head) -> str:
+    """Return whose messages are among those of the file, "" where none is of an API that is told by its messages."""
+    seen = look_at(head)
+    found = [name for item, name in _MESSAGES if any(map(item, seen.items))]
+    found += ["items of the Responses API"] if _responses(seen) else []
+    return " and ".join(found)
 
 
 def _aider(seen: Seen) -> bool:
@@ -123,6 +135,5 @@ _WHOLE: tuple[tuple[Callable[[Seen], bool], str], ...] = (
     (_atif, "an ATIF trajectory"),
     (_trajectory, "a SWE-agent trajectory"),
     (_checkpoint, "a checkpoint of Gemini CLI (contents of its API)"),
-    (_responses, "items of the Responses API"),
     (_claude_without_ids, "Claude Code's records without their uuids: no client resumes them"),
 )

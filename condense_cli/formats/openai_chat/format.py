@@ -6,7 +6,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.document.views import CallPaths, Compacts, Head, ResultPaths, Turn, View
-from condense_cli.formats.messages import ArrayFormat, conversations, is_anthropic, is_chat, messages_of
+from condense_cli.formats.messages import (
+    ArrayFormat,
+    conversations,
+    could_be_either,
+    is_anthropic,
+    is_chat,
+    messages_of,
+)
 from condense_cli.formats.openai_chat import content, reading
 from condense_cli.formats.openai_chat.content import placeholder_or_text
 from condense_cli.model.findings import Finding
@@ -35,6 +42,10 @@ class OpenAIChat(ArrayFormat):
         if not messages or (is_anthropic(messages) and not is_chat(messages)):
             return False
         return is_chat(messages) or messages[0].get("role") == "system"
+
+    def is_neutral(self, head: Head) -> bool:
+        """Roles and plain texts only."""
+        return could_be_either(messages_of(head))
 
     def knows(self, kind: str) -> bool:
         """The roles of the API."""

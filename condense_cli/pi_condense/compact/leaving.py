@@ -52,7 +52,8 @@ class Halves:
         self.document = document
         self.view = view
         self.messages = view.messages
-        pairing = pair(view.messages, shared_results=document.format.shared_results)
+        fmt = document.format
+        pairing = pair(view.messages, shared_results=fmt.shared_results, together=fmt.together)
         self._answers = {id(found.call): found.result for found in pairing.pairs}
         self._faulty = {
             id(half)

@@ -46,6 +46,9 @@ def _media_type(block: object) -> object:
         url = url.get("url")
     if isinstance(url, str) and url.startswith("data:"):
         return url[5:].split(";", 1)[0].split(",", 1)[0]
+    inline = block.get("inlineData", block.get("inline_data"))
+    if isinstance(inline, dict):
+        return inline.get("mimeType", inline.get("mime_type"))
     return (
         block.get("mimeType")
         or (source.get("media_type") if isinstance(source, dict) else None)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from condense_cli.model.messages import Record
     from condense_cli.rules.thread import Thread
 
-_LABELS = (("mimeType",), ("source", "media_type"), ("inlineData", "mimeType"))
+_LABELS = (("mimeType",), ("source", "media_type"), ("inlineData", "mimeType"), ("inline_data", "mime_type"))
 _URLS = (("image_url", "url"), ("image_url",), ("url",))
 _DATA = (("data",), ("source", "data"), ("inlineData", "data"))
 

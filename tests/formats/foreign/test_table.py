@@ -57,15 +57,9 @@ SHAPES = {
         whole({"version": 2, "messages": [{"role": "user", "content": [{"type": "text", "text": ASK}], "ts": 1}, {"role": "assistant", "content": [{"type": "tool-call", "toolCallId": "c", "toolName": "look", "input": {}}], "ts": 2}, *rest]})
         for rest in ([{"role": "tool", "content": [{"type": "tool-result", "toolCallId": "c", "toolName": "look", "output": {"type": "text", "value": "4"}}]}], [])
     )),
-    "gemini-contents": ("Gemini", *(
-        whole([{"role": "user", "parts": [{"text": ASK}]}, {"role": "model", "parts": [{"functionCall": {"name": "look", "args": {}}}]}, *rest])
-        for rest in ([{"role": "user", "parts": [{"functionResponse": {"name": "look", "response": {}}}]}], [{"role": "user", "parts": [{"text": ""}]}])
-    )),
-    "gemini-contents-snake": ("Gemini", *(
-        whole({"contents": [{"role": "user", "parts": [{"text": ASK}]}, {"role": "model", "parts": [{"function_call": {"name": "look", "args": {}}}]}, *rest]})
-        for rest in ([{"role": "function", "parts": [{"function_response": {"name": "look", "response": {}}}]}], [])
-    )),
-    "gemini-checkpoint": ("Gemini", *(whole({"history": [{"role": "user", "parts": [{"text": text}]}], "clientHistory": []}) for text in (ASK, ""))),
+    "gemini-contents-mixed": ("Bedrock|Gemini", *(whole([{"role": "user", "parts": [{"text": ASK}]}, {"role": "assistant", "content": [{"toolUse": {}}]}, {"role": role, "parts": []}]) for role in ("user", "model"))),
+    "gemini-contents-too-few": ("Gemini", *(whole([{"role": "user", "parts": [{"text": text}]}]) for text in (ASK, "Well?"))),
+    "gemini-checkpoint": ("Gemini", *(whole({"history": [{"role": "user", "parts": [{"text": text}]}], "clientHistory": []}) for text in (ASK, "Well?"))),
     "gemini-stream": ("gemini", *(
         lines({"type": "init", "session_id": "s"}, {"type": "message", "role": "user", "content": ASK}, {"type": "tool_use", "tool_name": "look", "tool_id": "t", "parameters": {}}, *rest)
         for rest in ([{"type": "tool_result", "tool_id": "t", "status": "success"}], [])

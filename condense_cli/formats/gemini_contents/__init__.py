@@ -1,0 +1,1 @@
+"""Contents of the Gemini API."""
