@@ -60,6 +60,7 @@ def runner(tmp_path):
     return check
 
 
+@pytest.mark.slow
 def test_the_check_step(runner, tmp_path):
     """It annotates, writes a step summary and a SARIF log, and ends with the exit code of the check."""
     done = runner(paths="a b", sarif="log.sarif")
@@ -71,6 +72,7 @@ def test_the_check_step(runner, tmp_path):
     assert len(json.loads((tmp_path / "log.sarif").read_bytes())["runs"][0]["results"]) == 1
 
 
+@pytest.mark.slow
 def test_its_inputs_are_words_and_no_shell(runner, tmp_path):
     """Options are passed on, one a line; nothing in an input is executed."""
     assert runner(paths="a b", options="--fail-on\nnever").returncode == 0

@@ -100,6 +100,7 @@ def test_killed_at_every_step_of_a_repair(session):
     assert states == {LINES, REPAIRED}
 
 
+@pytest.mark.slow
 def test_killed_at_every_step_of_a_repair_and_repaired_again(session):
     """After a crash the same command gets through, and its undo leads back to where it found the session."""
     for _ in every_kill(lambda: repair(session)):
@@ -115,6 +116,7 @@ def test_killed_at_every_step_of_a_repair_and_repaired_again(session):
         renew(session)
 
 
+@pytest.mark.slow
 def test_killed_at_every_step_of_a_repair_without_backup(session):
     """Without a journal, too, the session is one or the other."""
     states = set()
@@ -125,6 +127,7 @@ def test_killed_at_every_step_of_a_repair_without_backup(session):
     assert states == {LINES, REPAIRED}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("appended", [b"", b'{"n":4}\n'], ids=["alone", "appended"])
 def test_killed_at_every_step_of_an_undo(session, appended):
     """An undo that was killed can be done again, and a client may have gone on in between."""
@@ -150,6 +153,7 @@ def test_killed_at_every_step_of_an_undo(session, appended):
     assert states == {LINES, REPAIRED}
 
 
+@pytest.mark.slow
 def test_killed_at_every_step_of_writing_a_new_file(session):
     """The output is not there, or it is whole."""
     out = session.parent / "out.jsonl"

@@ -33,7 +33,7 @@ def session(work):
     return "".join(json.dumps(record, separators=(",", ":")) + "\n" for record in found)
 
 
-@pytest.fixture(params=[in_a_pipe, in_a_terminal])
+@pytest.fixture(params=[in_a_pipe, pytest.param(in_a_terminal, marks=pytest.mark.slow)])
 def user(request, tmp_path):
     """What runs a command line; a home with one broken session, written two hours ago, and its working folder."""
     work = tmp_path / "work"

@@ -204,6 +204,7 @@ def test_what_contradicts_itself_is_refused(compact, session):
     assert not (session.parent / "fixture-spilled-blobs").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_killed_at_every_step_the_session_names_no_missing_blob(folder, capfd):
     """The session is the old one or the new one, what it names is there as a whole, and the next run gets through."""

@@ -362,6 +362,7 @@ def test_each_conversation_of_a_file_is_compacted(condense, tmp_path):
 
 
 # ---------------------------------------------------------------------- killed
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.parametrize("over", [False, True], ids=["new", "over an older one"])
 def test_killed_at_every_step_no_reference_is_without_its_output(over, capfd):

@@ -75,7 +75,7 @@ class Stream:
         self.encoding = encoding
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [words for name, words in COMMANDS.items() if name not in BYTES])
 def test_any_encoding_says_the_same(folder, words):
     """In ASCII and latin-1 each line is the one of UTF-8, with escapes for what the encoding does not have."""
@@ -89,7 +89,7 @@ def test_any_encoding_says_the_same(folder, words):
             assert theirs.split() == expected.split()
 
 
-@pytest.mark.long
+@pytest.mark.slow
 @pytest.mark.parametrize("more", [{"NO_COLOR": "1", "TERM": "xterm"}, {"TERM": "dumb"}], ids=["NO_COLOR", "dumb"])
 @pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
 def test_a_narrow_terminal_without_colour(folder, words, more):

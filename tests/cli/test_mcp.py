@@ -9,6 +9,7 @@ import pytest
 pytest.importorskip("mcp.server.mcpserver")
 
 
+@pytest.mark.slow
 def test_it_ends_when_its_client_is_gone():
     """Nothing on standard output that is no answer."""
     done = subprocess.run([sys.executable, "-m", "condense_cli", "mcp"], stdin=subprocess.DEVNULL, capture_output=True, check=False, cwd=Path(__file__).parents[2])

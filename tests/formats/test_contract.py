@@ -304,6 +304,7 @@ def mutations(name):
                 yield (n, place, new), b"\n".join([*lines[:n], made, *lines[n + 1 :]]) + b"\n"
 
 
+@pytest.mark.slow
 @every_format
 def test_no_type_is_trusted(name):
     """Whatever type of value stands in any field, check, plan and views give an answer or an error for people."""

@@ -41,6 +41,7 @@ def ask(folder, work):
     return anyio.run(talk)
 
 
+@pytest.mark.slow
 def test_the_tools_are_there_and_read_only(folder):
     """Three tools with a schema and a description."""
     tools = {tool.name: tool for tool in ask(folder, lambda client: client.list_tools()).tools}
@@ -70,6 +71,7 @@ def test_an_output_that_left_comes_back(folder):
     assert "t1\t" in listing.content[0].text
 
 
+@pytest.mark.slow
 def test_malformed_requests_do_not_end_it(folder):
     """Lines that are no JSON, no request, or name nothing: a request after them is answered, and the end is quiet."""
     hello = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "0"}}}

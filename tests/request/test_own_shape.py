@@ -74,6 +74,7 @@ def test_what_is_rendered_is_accepted(form, listed):
         assert report.code == 0, report.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", WRITE)
 @law()
 @given(listed=broken_lists())

@@ -231,6 +231,7 @@ def test_the_owner_is_kept(lines):
     assert (lines.stat().st_uid, lines.stat().st_gid) == (1234, 5678)
 
 
+@pytest.mark.slow
 def test_two_hundred_random_patches_are_undone(lines):
     """Whatever a repair does to a session, undo restores its hash."""
     for seed in range(200):

@@ -44,7 +44,7 @@ def home(tmp_path):
     return tmp_path, work, path
 
 
-BOTH = pytest.mark.parametrize("run", [in_a_pipe, in_a_terminal])
+BOTH = pytest.mark.parametrize("run", [in_a_pipe, pytest.param(in_a_terminal, marks=pytest.mark.slow)])
 
 
 @BOTH

@@ -156,6 +156,7 @@ def sessions():
             yield case, base64.b64decode(case["session_b64"]) if "session_b64" in case else case["session"].encode()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not GOLDEN.is_file(), reason="needs the recorded sessions")
 def test_what_is_measured_is_what_is_rendered(make):
     """Sizes before and after are those of the rendered messages, and with only_gain they never grow."""

@@ -72,6 +72,7 @@ def test_pictures_come_back_as_recorded(tmp_path):
     assert {ref: images for ref, images in found.items() if images} == case["queryImages"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["08-*", "10-*"])
 def test_the_command_line_reproduces_them_too(name, tmp_path):
     """render, render --view wire and query as processes, with spilled outputs in one of them."""
