@@ -18,6 +18,9 @@ from concurrent.futures import ThreadPoolExecutor
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 APIS = {"pi": ("anthropic", "openai", "openai-responses"), "codex": ("openai-responses",), "claude": ("anthropic",)}
+MORE = {  # clients whose sessions are repaired and resumed, and not compacted
+    "cline": ("openai",),
+}
 ASK = "List the files of the shop"
 LIVE = {"hook-claude": "claude", "hook-pi": "pi", "mcp-claude": "claude"}
 
@@ -26,17 +29,21 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--lab", required=True)
     parser.add_argument("--condense", required=True)
-    parser.add_argument("--client", action="append", choices=APIS)
+    parser.add_argument("--client", action="append", choices=[*APIS, *MORE])
     parser.add_argument("--only", default="", help="only cases whose name contains this")
     options = parser.parse_args()
     jobs = []
-    for client in options.client or APIS:
+    compacted = [client for client in options.client or APIS if client in APIS]
+    for client in options.client or [*APIS, *MORE]:
+        for name in sorted(os.listdir(os.path.join(options.lab, "more", client))) if client in MORE else ():
+            jobs += [("repair", client, os.path.join(options.lab, "more", client, name), api) for api in MORE[client] if options.only in name]
+    for client in compacted:
         folder = os.path.join(options.lab, "cases", client)
         jobs += [("repair", client, os.path.join(folder, name), api) for name in sorted(os.listdir(folder)) if options.only in name for api in APIS[client]]
         jobs += [("compact", client, path, api) for path in long_sessions(options.lab, client) if options.only in os.path.basename(path) for api in APIS[client]]
-    jobs += [("live", client, scenario, "anthropic") for scenario, client in LIVE.items() if client in (options.client or APIS) and options.only in scenario]
+    jobs += [("live", client, scenario, "anthropic") for scenario, client in LIVE.items() if client in compacted and options.only in scenario]
     failed = 0
-    jobs += [("fit", client, path, api) for client in options.client or APIS for path in long_sessions(options.lab, client) if options.only in os.path.basename(path) for api in APIS[client]]
+    jobs += [("fit", client, path, api) for client in compacted for path in long_sessions(options.lab, client) if options.only in os.path.basename(path) for api in APIS[client]]
     works = {"fit": resume_fitted, "repair": resume, "compact": resume_compacted, "live": live}
     with tempfile.TemporaryDirectory(prefix="condense-e2e-") as work, ThreadPoolExecutor(2) as pool:
         for (kind, client, path, api), problem in zip(jobs, pool.map(lambda job: works[job[0]](options, work, *job[1:]), jobs), strict=True):
@@ -131,7 +138,7 @@ def texts(path: str) -> list[str]:
     compacted = '"type": "compaction"' in data or '"type": "compacted"' in data
     aborted = '"stopReason": "aborted"' in data  # pi sends neither such a turn nor what it was answered
     said = [text for text in ("src tests", "It has src and tests.") if f'"text": "{text}"' in data or f'"output": "{text}"' in data or f'"content": "{text}"' in data]
-    return [ASK] * (f'"{ASK}' in data) + said * (not compacted and not aborted)
+    return [ASK] * (f'"{ASK}' in data or f">{ASK}" in data) + said * (not compacted and not aborted)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from condense_cli.document.records import Body, Bytes, Records, Shape
+from condense_cli.document.records import Body, Bytes, Records, Shape, Torn
 from condense_cli.model.messages import Record
 from condense_cli.model.plan import Copy, Put, Segment, join
 
@@ -20,7 +20,8 @@ class Document(Records):
     """The records of one file in order.
 
     damaged are the records that are no strict JSON, with_nul those that hold an escaped U+0000. skip counts bytes at the
-    beginning of an array's file that are left out; neutral says that the array could be of either API.
+    beginning of an array's file that are left out; neutral says that the array could be of either API. torn is where a
+    document breaks off, closed that it is closed there.
     """  # noqa: E501 - a sentence is one text
 
     def __init__(self, path: str, source: Bytes, fmt: Format, shape: Shape) -> None:
@@ -30,9 +31,17 @@ class Document(Records):
         self.with_nul: tuple[Record, ...] = ()
         self.skip = 0
         self.neutral = False
+        self.torn: Torn | None = None
+        self.closed = False
 
     def changed(
-        self, records: list[Record], damaged: tuple[Record, ...], with_nul: tuple[Record, ...], skip: int
+        self,
+        records: list[Record],
+        damaged: tuple[Record, ...],
+        with_nul: tuple[Record, ...],
+        skip: int,
+        *,
+        closed: bool = False,
     ) -> Document:
         """Return a document of the same file with other records."""
         new = Document(self.path, self.source, self.format, self.shape)
@@ -43,6 +52,8 @@ class Document(Records):
         new.damaged = damaged
         new.with_nul = with_nul
         new.skip = skip
+        new.torn = self.torn
+        new.closed = closed
         return new
 
     # ------------------------------------------------------------------ what the format says of the file
@@ -50,6 +61,11 @@ class Document(Records):
     def fixed(self) -> bool:
         """Say whether byte offsets into the file are kept elsewhere, so that no line may move or change its length."""
         return self.derived(_is_fixed)
+
+    @property
+    def counted(self) -> bool:
+        """Say whether places of records are kept elsewhere, so that none may come between others or be taken out."""
+        return self.derived(_is_counted)
 
     @property
     def is_tree(self) -> bool:
@@ -114,7 +130,11 @@ class Document(Records):
             yield Copy(at, body.start)
             yield from self._body(body, group, where)
             at = body.end
-        yield Copy(at, self.source.size)
+        if self.torn is not None and self.closed:
+            yield Copy(at, self.torn.rest.start)
+            yield Put(self.torn.closing)
+        else:
+            yield Copy(at, self.source.size)
 
     def _body(self, body: Body, group: list[Record], where: dict[int, int]) -> Iterator[Segment]:
         old = body.records
@@ -151,6 +171,10 @@ def _gap(lead: bytes) -> bytes:
 
 def _is_fixed(document: Document) -> bool:
     return document.format.is_fixed(document)
+
+
+def _is_counted(document: Document) -> bool:
+    return document.format.is_counted(document)
 
 
 def _is_tree(document: Document) -> bool:

@@ -51,9 +51,10 @@ def apply_edits(document: Document, edits: Iterable[RecordEdit]) -> Document:
             replaced[edit.old] = edit.new
     if not replaced and not front and not followers and skip == document.skip:
         return document
+    closed = document.closed or (document.torn is not None and document.torn.rest in replaced)
     records = list(_in_order(document.records, replaced, front, followers))
     damaged, with_nul = _marks(document, records, replaced)
-    return document.changed(records, damaged, with_nul, skip)
+    return document.changed(records, damaged, with_nul, skip, closed=closed)
 
 
 def _in_order(

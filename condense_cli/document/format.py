@@ -36,6 +36,7 @@ class Format:
     documents = False  # a file may be one JSON document
     containers: tuple[str, ...] = ()  # keys of an object under which its list of messages may be
     lines = True  # a record may be on a line
+    rescued = False  # a document that breaks off is taken by its client for an empty one, and overwritten
     conversations = False  # a line may hold a whole conversation
     headers: frozenset[str] = frozenset()  # kinds of record that are headers; empty: none is needed
     one_header = False  # a second header is an error
@@ -191,6 +192,12 @@ class Format:
     # ------------------------------------------------------------------ what may be done to the file
     def is_fixed(self, document: Records) -> bool:
         """Say whether byte offsets into the file are kept elsewhere, so that no line may move or change its length."""
+        return False
+
+    def is_counted(self, document: Records) -> bool:
+        """Say whether places of records are kept elsewhere, so that none may come between others or be taken out: what
+        would go becomes a `stand_in`.
+        """
         return False
 
     def notice(self, document: Records) -> str:

@@ -160,7 +160,8 @@ class RecordDraft(Records):
         """
         document, now = self.document, self.now(record)
         readable = now.kind not in (BLANK, UNREADABLE)
-        if document.fixed and (readable or record is not document.records[-1]):
+        stays = document.fixed or (document.counted and record.end)
+        if stays and (readable or (document.fixed and record is not document.records[-1])):
             data = document.fitted(self.raw(record), self.format.stand_in(document, now) if readable else b"")
             if data is None:
                 return False
@@ -196,7 +197,7 @@ class RecordDraft(Records):
             data += b"\r\n" if raw.endswith(b"\r\n") else b"\n"
         record = Record(after.line if after else 1, 0, 0, data)
         self.format.read(record, value)
-        if document.fixed and after is not self.last:
+        if (document.fixed or document.counted) and after is not self.last:
             return record
         if record.id is not None:
             self.taken.add(record.id)
@@ -216,7 +217,7 @@ class RecordDraft(Records):
         place.
         """
         document = self.document
-        if document.fixed:
+        if document.fixed or document.counted:
             return record
         now, raw = self.now(record), self.raw(record)
         data = raw + b"\n" if document.shape is Shape.LINES and not raw.endswith(b"\n") else now.data

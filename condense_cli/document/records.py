@@ -37,6 +37,13 @@ class Body(NamedTuple):
     records: tuple[Record, ...]
 
 
+class Torn(NamedTuple):
+    """What comes after the last whole piece of a document that breaks off, and the brackets that close that piece."""
+
+    rest: Record
+    closing: bytes
+
+
 class Bytes(Protocol):
     """Where the bytes of a document come from."""
 

@@ -11,6 +11,7 @@ from condense_cli.document.views import Head
 from condense_cli.errors import UnreadableError
 from condense_cli.formats.anthropic.format import Anthropic
 from condense_cli.formats.claude_code.format import ClaudeCode
+from condense_cli.formats.cline.format import Cline
 from condense_cli.formats.codex.format import Codex
 from condense_cli.formats.copilot.format import Copilot
 from condense_cli.formats.gemini.format import Gemini
@@ -21,6 +22,7 @@ from condense_cli.formats.openclaw.format import OpenClaw
 from condense_cli.formats.opencode.format import OpenCode
 from condense_cli.formats.pi.format import Pi
 from condense_cli.formats.qwen.format import Qwen
+from condense_cli.formats.roo.format import Roo
 
 # In the order in which detection asks them.
 FORMATS: tuple[Format, ...] = (
@@ -33,6 +35,8 @@ FORMATS: tuple[Format, ...] = (
     Gemini(),
     OpenCode(),
     Kimi(),
+    Cline(),
+    Roo(),
     GeminiContents(),
     Anthropic(),
     OpenAIChat(),
@@ -94,6 +98,14 @@ ABILITIES: Mapping[str, Ability] = MappingProxyType({
     "kimi": Ability(
         "Kimi CLI's context.jsonl", "roles that start with _, or the file's name beside wire.jsonl", "~/.kimi/sessions",
         note="by the rules of chat messages; its own records stay in place",
+    ),
+    "cline": Ability(
+        "Cline sessions, of its store and of older versions", "version, sessionId and messages, or a list with times and modelInfo", "~/.cline/data/sessions",
+        note="a file that breaks off is closed after its last whole message: the client would take it for an empty one",
+    ),
+    "roo": Ability(
+        "tasks of Roo Code, Zoo Code and Kilo Code before 5", "a list with times and condenseId, isSummary, …, or version 2 with parts of the AI SDK", "~/.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/tasks",
+        note="every time stays; judged from the last summary on; one that breaks off is closed after its last whole message",
     ),
     "gemini-contents": Ability(
         "contents of the Gemini API: array, object, JSONL", "parts without a type, by the role model or with functionCall", compact=True,

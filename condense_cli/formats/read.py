@@ -12,11 +12,12 @@ from condense_cli import formats
 from condense_cli.document.document import Document
 from condense_cli.document.format import Format
 from condense_cli.document.reading import read_leniently
-from condense_cli.document.records import UNREADABLE, Body, Bytes, Shape
+from condense_cli.document.records import UNREADABLE, Body, Bytes, Shape, Torn
 from condense_cli.document.views import Head
 from condense_cli.errors import UnreadableError, UsageError
 from condense_cli.formats.messages import container
 from condense_cli.formats.one_document import LISTS, is_document
+from condense_cli.formats.torn_document import Beginning, beginning
 from condense_cli.jsonbytes import jsonread, jsonspan
 from condense_cli.model.messages import Record
 from condense_cli.storage.binaries import refuse as refuse_binary
@@ -40,10 +41,13 @@ def read_document(path: str, source: Bytes, format_name: str = "auto", watch: Wa
         raise UsageError(f"there is no format {format_name!r}", f"one of auto, {', '.join(formats.BY_NAME)}")
     refuse_binary(path, source)
     head = look(path, source)
-    if head.fault is not None and not any(head.records) and not head.lists:
-        raise _broken(path, head.fault)
-    fmt = formats.detect(head) if format_name == "auto" else formats.BY_NAME[format_name]
-    document = _read(path, source, fmt, head, watch)
+    document = _rescued(path, source, head, format_name) if head.fault is not None else None
+    if document is None:
+        if head.fault is not None and not any(head.records) and not head.lists:
+            raise _broken(path, head.fault)
+        fmt = formats.detect(head) if format_name == "auto" else formats.BY_NAME[format_name]
+        document = _read(path, source, fmt, head, watch)
+    fmt = document.format
     if not fmt.understands(document):
         raise UnreadableError(
             f"{path}: none of its messages was understood as {fmt.name}",
@@ -228,15 +232,44 @@ def _read_lines(path: str, source: Bytes, fmt: Format, watch: Watch | None) -> D
     return document
 
 
-def _read_array(path: str, source: Bytes, fmt: Format, value: Any) -> Document:
+def _rescued(path: str, source: Bytes, head: Head, format_name: str) -> Document | None:
+    """Return the whole beginning of a document that breaks off, where its client would take it for an empty one."""
+    raw = source.read(0, source.size)
+    found = beginning(raw, _start(raw))
+    if found is None:
+        return None
+    seen = head._replace(document=found.value, records=())
+    known = (fmt for fmt in formats.FORMATS if fmt.rescued and format_name in ("auto", fmt.name))
+    fmt = next((fmt for fmt in known if format_name == fmt.name or fmt.detect(seen)), None)
+    if fmt is None:
+        return None
+    document = _read_array(path, source, fmt, found.value, found)
+    return document if document.records else None
+
+
+def _read_array(path: str, source: Bytes, fmt: Format, value: Any, whole: Beginning | None = None) -> Document:
+    """Read one document. whole: what of it is, where it breaks off or something comes after it."""
     document = Document(path, source, fmt, Shape.ARRAY)
     raw = source.read(0, source.size)
     at = _start(raw)
+    if whole is None and fmt.rescued:
+        whole = beginning(raw, at)
+    if whole is not None and (whole.closing or whole.end < source.size):
+        document.torn = _torn(raw, whole)
+        raw = raw[: whole.end] + whole.closing
     place = jsonspan.span(raw, fmt.array_path(value), at)
     if place is None or raw[place[0] : place[0] + 1] != b"[":
         raise UnreadableError(f"{path}: no list of messages in it", "name the format with --format")
-    document.bodies = (_body(document, raw, place[0], 1 + raw.count(b"\n", 0, place[0])),)
+    body = _body(document, raw, place[0], 1 + raw.count(b"\n", 0, place[0]))
+    document.bodies = (body if document.torn is None else body._replace(end=min(body.end, document.torn.rest.start)),)
     return document
+
+
+def _torn(raw: bytes, whole: Beginning) -> Torn:
+    said = whole.end + len(raw[whole.end :]) - len(raw[whole.end :].lstrip(b", \t\r\n\0"))
+    rest = Record(1 + raw.count(b"\n", 0, said), whole.end, len(raw))
+    rest.kind, rest.damaged = UNREADABLE, True
+    return Torn(rest, whole.closing)
 
 
 def _start(raw: bytes) -> int:

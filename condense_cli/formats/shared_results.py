@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from condense_cli.document.records import Records
 
 
-_NO_CALL = "[condense] A tool result stood here whose call is not in this conversation."
+NO_CALL = "[condense] A tool result stood here whose call is not in this conversation."
 
 
 class SharedResults(ArrayFormat):
@@ -53,7 +53,7 @@ class SharedResults(ArrayFormat):
 
 def add_answer(draft: Draft, call: Call, cycle: int, rule: str) -> bool:
     """Put the answer into the user message after the call, after the results that are there."""
-    after = _next(draft, cycle)
+    after = next_user(draft, cycle)
     if after is None or draft.is_gone(after.record):
         return False
     _, blocks = _apart(draft, call)
@@ -67,7 +67,7 @@ def add_answer(draft: Draft, call: Call, cycle: int, rule: str) -> bool:
     return True
 
 
-def _next(draft: Draft, cycle: int) -> Message | None:
+def next_user(draft: Draft, cycle: int) -> Message | None:
     """Return the user message after the answer of a cycle."""
     at = draft.pairing.cycles[cycle].at + 1
     after = draft.view.messages[at] if at < len(draft.view.messages) else None
@@ -116,7 +116,7 @@ def drop_result(draft: Draft, result: Result, rule: str) -> bool:
     place = jsonspan.span(raw, path)
     alone = place is not None and len(jsonspan.elements(raw, place[0])) == 1
     if not result.server and alone and first is not None and first.record is record:
-        raw = jsonedit.replace(raw, path, [draft.format.text_block(record, 0, _NO_CALL)])
+        raw = jsonedit.replace(raw, path, [draft.format.text_block(record, 0, NO_CALL)])
         draft.rewrite(record, raw, rule, Change.REPLACE, part=result.part, call_id=result.id)
         return True
     return False
@@ -155,7 +155,7 @@ def _moves_whole(draft: Draft, record: Record, anchor: Record, number: int) -> b
 def _move_block(draft: Draft, result: Result, anchor: Record, call: Call, number: int, rule: str) -> bool:
     record = result.record
     raw, path = draft.raw(record), draft.format.content_path(record)
-    part = _part_now(draft, result)
+    part = part_now(draft, result)
     place = jsonspan.span(raw, (*path, part))
     if place is None:
         return False
@@ -165,7 +165,7 @@ def _move_block(draft: Draft, result: Result, anchor: Record, call: Call, number
         draft.rewrite(record, left, rule, Change.MOVE, part=result.part, call_id=result.id)
     else:
         draft.drop(record, rule, part=result.part, call_id=result.id)
-    target = _next(draft, number)
+    target = next_user(draft, number)
     home = target.record if target is not None and not draft.is_gone(target.record) else None
     if home is None and anchor is not draft.pairing.cycles[number].message.record and not draft.is_gone(anchor):
         near = draft.message(anchor)
@@ -179,7 +179,7 @@ def _move_block(draft: Draft, result: Result, anchor: Record, call: Call, number
     return True
 
 
-def _part_now(draft: Draft, result: Result) -> int:
+def part_now(draft: Draft, result: Result) -> int:
     """Return the number of a result's block in its message as the draft has it: others may have left it by now."""
     message = draft.message(result.record)
     mine = [r.part for r in message.results if (r.id, r.family) == (result.id, result.family)] if message else []

@@ -50,6 +50,8 @@ _SHORT = {
     "kimi": "kim",
     "qwen": "qwn",
     "copilot": "cop",
+    "cline": "cli",
+    "roo": "roo",
     "deepseek": "dee",
     "mistral": "mis",
     "training": "trn",

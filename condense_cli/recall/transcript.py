@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from condense_cli.session.opened import Session
 
 _RESPONSES = ("functionResponse", "function_response")  # Gemini's result, as its clients spell it
-_TEXT_KEYS = ("parts", "text", "content", "output", "result", *_RESPONSES, "response", "error")
+_TEXT_KEYS = ("parts", "text", "content", "output", "result", *_RESPONSES, "response", "error", "value")
 _FAILED = ("is_error", "isError")
 
 
@@ -147,5 +147,5 @@ def _has_text(block: Any) -> bool:
     if not isinstance(block, dict):
         return isinstance(block, str)
     return any(key in block for key in _RESPONSES) or any(
-        isinstance(block.get(key), (str, list)) for key in ("text", "content")
+        isinstance(block.get(key), (str, list)) for key in ("text", "content", "result")
     )

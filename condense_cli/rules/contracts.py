@@ -17,7 +17,7 @@ from condense_cli.model.findings import Severity
 from condense_cli.rules.catalogue import RULES, Layer
 from condense_cli.rules.limits import limit_for
 
-CLIENTS = ("pi", "openclaw", "claude-code", "codex", "qwen", "copilot")
+CLIENTS = ("pi", "openclaw", "claude-code", "codex", "qwen", "copilot", "cline", "roo")
 PROVIDERS = ("anthropic", "openai-chat", "openai-responses", "gemini", "bedrock", "kimi", "deepseek", "mistral")
 TRAINING = "training"
 """What trainers on trajectories ask for: whole pairs, arguments that are JSON, no empty turn, no end in mid-action."""
@@ -209,6 +209,7 @@ class _Like(NamedTuple):
     column: str
     source: str
     rows: dict[str, str]
+    evidence: str = "L"
 
 
 # What each mends, loses and refuses was seen with the real client; the rows that are not here are those of the column.
@@ -227,6 +228,17 @@ _OTHER_CLIENTS = {
         "invalid-call-id:long": "W", "empty-message:user": "E", "empty-message:empty-assistant": "I", "blank-text": "-",
         "dangling-reasoning": "-", "foreign-reasoning": "-", "invalid-item": "-", "oversized-request": "-", "invalid-image": "W",
     }),
+    "cline": _Like("anthropic", "Cline CLI 3.0.65, resumed sessions", {
+        "unanswered-call": "W", "results-not-first": "E", "displaced-result": "E", "result-before-call": "E", "orphan-result": "E",
+        "duplicate-result": "E", "duplicate-call-id": "E", "reused-id": "I", "reused-id:anthropic": "E", "ends-with-assistant": "-", "missing-content": "E",
+        "missing-arguments": "W", "invalid-arguments": "W", "invalid-tool-name": "E", "invalid-call-id": "E", "starts-without-user:taken": "-",
+        "roles-not-alternating": "-", "text-after-call": "-", "nul-bytes": "E", "torn-tail": "E", "invalid-utf8": "W", "lone-surrogate": "W",
+        "empty-message:user": "W", "empty-message:blank-assistant": "W", "blank-text": "W", "unknown-tool-reference": "-", "unsigned-thinking": "-",
+    }),
+    "roo": _Like("anthropic", "Roo Code, package source", {
+        "ends-with-assistant": "-", "roles-not-alternating": "-", "nul-bytes": "E", "bom": "E", "invalid-utf8": "W",
+        "unknown-tool-reference": "-", "unsigned-thinking": "-",
+    }, "S"),
 }  # fmt: skip
 _LETTERS = {"E": Severity.ERROR, "W": Severity.WARNING, "I": Severity.INFO, "-": None}
 
@@ -248,7 +260,7 @@ def _build() -> dict[tuple[str, str, str], Cell]:
             base = cells[rule, variant, like.column]
             found = _LETTERS[own] if own else base.severity
             cells[rule, variant, client] = (
-                Cell(found, "L" if own else base.evidence, like.source) if found else NOT_A_RULE
+                Cell(found, like.evidence if own else base.evidence, like.source) if found else NOT_A_RULE
             )
     return cells | {(rule, variant, TRAINING): _trained_on(rule, variant) for rule, variant in keys}
 

@@ -8,7 +8,7 @@ import pytest
 from tests.strategies import condense
 
 VARIABLES = (
-    "QWEN_HOME", "QWEN_RUNTIME_DIR", "COPILOT_HOME", "KIMI_SHARE_DIR", "GEMINI_CLI_HOME",
+    "CLINE_DIR", "CLINE_DATA_DIR", "CLINE_SESSION_DATA_DIR", "QWEN_HOME", "QWEN_RUNTIME_DIR", "COPILOT_HOME", "KIMI_SHARE_DIR", "GEMINI_CLI_HOME",
     "PI_CODING_AGENT_DIR", "PI_CODING_AGENT_SESSION_DIR", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "OPENCLAW_STATE_DIR", "XDG_DATA_HOME")
 TIME = "2026-11-02T09:00:00.000Z"
 
@@ -170,12 +170,14 @@ def test_each_session_of_each_client_is_listed_once(home):
         ".kimi/sessions/ab12/s1/context.jsonl": "kimi",
         ".qwen/projects/-w/chats/a.jsonl": "qwen",
         ".copilot/session-state/a/events.jsonl": "copilot",
+        ".cline/data/sessions/1_a/1_a.messages.json": "cline",
     }
     others = (
         ".claude/projects/-w/agent-a.jsonl",
         ".codex/sessions/2026/08/12/rollout-a.jsonl.zst",
         ".gemini/tmp/app/chats/session-a.json",
         ".kimi/sessions/ab12/s1/wire.jsonl",
+        ".cline/data/sessions/1_a/1_a.json",
         ".copilot/session-state/a/events.jsonl.backup-before-recovery-00",
     )
     for name in (*sessions, *others):

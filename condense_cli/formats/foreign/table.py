@@ -39,7 +39,6 @@ _ITEMS: tuple[tuple[Callable[[Value], bool], str], ...] = (
 # Messages of APIs. A file of one API's alone is a format; mixed with others', or with too little to tell, it is none.
 _MESSAGES: tuple[tuple[Callable[[Value], bool], str], ...] = (
     (messages.ui_message, "AI SDK UI messages (Vercel)"),
-    (messages.model_message, "AI SDK model messages (Vercel)"),
     (messages.gemini_contents, "contents of the Gemini API"),
     (messages.converse, "messages of Bedrock Converse"),
     (messages.langchain, "messages of LangChain"),
@@ -82,12 +81,9 @@ def _amp_blocks(seen: Seen) -> bool:
     )
 
 
-def _roo(seen: Seen) -> bool:
-    return (
-        seen.top.get("version") == 2
-        and bool(seen.items)
-        and any(messages.model_message(item) or "ts" in item for item in seen.items)
-    )
+def _model_messages(seen: Seen) -> bool:
+    """Messages of the AI SDK, but for those that Roo Code keeps in a document of its second version."""
+    return seen.top.get("version") != 2 and any(messages.model_message(item) for item in seen.items)
 
 
 def _atif(seen: Seen) -> bool:
@@ -107,10 +103,11 @@ def _responses(seen: Seen) -> bool:
     if any(
         "payload" in item
         or "record_type" in item
+        or ("ts" in item and role(item))
         or ("timestamp" in item and ("instructions" in item or "git" in item))
         for item in seen.items
     ):
-        return False  # an early rollout of Codex
+        return False  # an early rollout of Codex, or a task of Roo Code
     others = any(
         role(item) == "tool" or any(kind(block) == "tool_use" for block in blocks(item)) for item in seen.items
     )
@@ -131,7 +128,7 @@ _WHOLE: tuple[tuple[Callable[[Seen], bool], str], ...] = (
     (_aider, "a chat history of aider"),
     (_amp, "a thread of Amp"),
     (_amp_blocks, "a thread of Amp"),
-    (_roo, "a task of Roo Code, version 2"),
+    (_model_messages, "AI SDK model messages (Vercel)"),
     (_atif, "an ATIF trajectory"),
     (_trajectory, "a SWE-agent trajectory"),
     (_checkpoint, "a checkpoint of Gemini CLI (contents of its API)"),

@@ -17,11 +17,14 @@ if TYPE_CHECKING:
     from condense_cli.document.document import Document
     from condense_cli.document.edits import RecordEdit
     from condense_cli.document.index import Index
+    from condense_cli.model.messages import Record
 
 
 def scan(document: Document) -> Iterator[Finding]:
-    """Yield lines of NULs, and lines that are a record once their NULs are removed."""
+    """Yield lines of NULs, lines that are a record once their NULs are removed, and NULs after a whole document."""
     if document.shape is not Shape.LINES:
+        if (after := nuls_after(document)) is not None:
+            yield Finding("nul-bytes", after.line, after, detail=f"{document.raw(after).count(0)} NUL bytes")
         return
     for record in document.damaged:
         raw = document.raw(record)
@@ -35,6 +38,14 @@ def scan(document: Document) -> Iterator[Finding]:
             yield Finding(
                 "nul-bytes", record.line, record, detail=f"{body.count(0)} NUL bytes", cause=data, possible=possible
             )
+
+
+def nuls_after(document: Document) -> Record | None:
+    """Return what comes after a whole document where it is nothing but NULs."""
+    torn = document.torn
+    if torn is None or document.closed or torn.closing or document.raw(torn.rest).strip(b"\0 \t\r\n"):
+        return None
+    return torn.rest
 
 
 def without_nuls(body: bytes) -> bytes | None:

@@ -9,6 +9,7 @@ from condense_cli.document.tables import order
 from condense_cli.jsonbytes import jsonread, jsonspan
 from condense_cli.model.findings import Finding
 from condense_cli.rules import sessions
+from condense_cli.rules.line.nul_bytes import nuls_after
 from condense_cli.rules.rule import Layer, Rule
 
 if TYPE_CHECKING:
@@ -23,7 +24,9 @@ _ENVELOPE = 160  # bytes that records may have in common before they say anythin
 
 
 def scan_tail(document: Document) -> Iterator[Finding]:
-    """Yield the last line where it breaks off inside a record."""
+    """Yield the last line where it breaks off inside a record, or what comes after the whole part of a document."""
+    if document.torn is not None and not document.closed and nuls_after(document) is None:
+        yield Finding("torn-tail", document.torn.rest.line, document.torn.rest)
     last = next(_unread(document, reverse=True), None)
     if last is not None and is_torn(document, last):
         yield Finding("torn-tail", last.line, last)

@@ -40,6 +40,10 @@ def _nothing_here(_cwd: str, _environment: Environment) -> Iterator[str]:
     return iter(())
 
 
+def _resumes(_path: str) -> bool:
+    return True
+
+
 def _nothing_unread(_environment: Environment) -> Iterable[Unread]:
     return ()
 
@@ -51,7 +55,8 @@ class Client:
     name: a format's name. roots: the folders that its sessions are below. patterns: what is a session below a root.
     excluded: says of a path that matches whether it is a sub-agent's, a snapshot or a copy that the client does not read.
     here: the sessions of one working folder. id: the id of a path's session. resume: the words of the command that goes
-    on with a session, with `{id}` and `{path}` for those of the session. unread: stores that condense does not read.
+    on with a session, with `{id}` and `{path}` for those of the session; resumes: says of a path whether that command
+    opens it. unread: stores that condense does not read.
     """  # noqa: E501 - a sentence is one text
 
     name: str
@@ -61,6 +66,7 @@ class Client:
     resume: tuple[str, ...] = ()
     excluded: Callable[[str], bool] = _nothing_excluded
     id: Callable[[str], str] = stem
+    resumes: Callable[[str], bool] = _resumes
     unread: Callable[[Environment], Iterable[Unread]] = _nothing_unread
 
     def sessions(self, root: str) -> Iterator[str]:
@@ -73,6 +79,8 @@ class Client:
 
     def resume_words(self, path: str) -> tuple[str, ...]:
         """Return the words of the command that resumes the session in a file, () where the client has none."""
+        if not self.resumes(path):
+            return ()
         values = {"{id}": self.id(path), "{path}": os.path.abspath(path)}
         words = list(self.resume)
         for mark, value in values.items():

@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 from condense_cli.storage.clients.claude_code import CLAUDE_CODE, QWEN
 from condense_cli.storage.clients.client import Client, Unread, stem
+from condense_cli.storage.clients.cline import CLINE, ROO
 from condense_cli.storage.clients.codex import CODEX
 from condense_cli.storage.clients.copilot import COPILOT
 from condense_cli.storage.clients.folders import Environment
@@ -20,7 +21,7 @@ from condense_cli.storage.clients.kimi import KIMI
 from condense_cli.storage.clients.opencode import OPENCODE
 from condense_cli.storage.clients.pi import OPENCLAW, PI
 
-CLIENTS: tuple[Client, ...] = (PI, CLAUDE_CODE, CODEX, OPENCLAW, GEMINI, KIMI, QWEN, COPILOT, OPENCODE)
+CLIENTS: tuple[Client, ...] = (PI, CLAUDE_CODE, CODEX, OPENCLAW, GEMINI, KIMI, QWEN, COPILOT, CLINE, ROO, OPENCODE)
 BY_NAME: Mapping[str, Client] = MappingProxyType({client.name: client for client in CLIENTS})
 
 

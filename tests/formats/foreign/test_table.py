@@ -53,10 +53,6 @@ SHAPES = {
         whole([{"role": "user", "content": ASK}, {"role": "assistant", "content": [{"type": "tool-call", "toolCallId": "c", "toolName": "look", "input": {}}]}, *rest])
         for rest in ([{"role": "tool", "content": [{"type": "tool-result", "toolCallId": "c", "toolName": "look", "output": {"type": "text", "value": "4"}}]}], [{"role": "user", "content": "Well?"}])
     )),
-    "roo-v2": ("Roo", *(
-        whole({"version": 2, "messages": [{"role": "user", "content": [{"type": "text", "text": ASK}], "ts": 1}, {"role": "assistant", "content": [{"type": "tool-call", "toolCallId": "c", "toolName": "look", "input": {}}], "ts": 2}, *rest]})
-        for rest in ([{"role": "tool", "content": [{"type": "tool-result", "toolCallId": "c", "toolName": "look", "output": {"type": "text", "value": "4"}}]}], [])
-    )),
     "gemini-contents-mixed": ("Bedrock|Gemini", *(whole([{"role": "user", "parts": [{"text": ASK}]}, {"role": "assistant", "content": [{"toolUse": {}}]}, {"role": role, "parts": []}]) for role in ("user", "model"))),
     "gemini-contents-too-few": ("Gemini", *(whole([{"role": "user", "parts": [{"text": text}]}]) for text in (ASK, "Well?"))),
     "gemini-checkpoint": ("Gemini", *(whole({"history": [{"role": "user", "parts": [{"text": text}]}], "clientHistory": []}) for text in (ASK, "Well?"))),

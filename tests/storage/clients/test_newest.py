@@ -82,6 +82,18 @@ def test_the_newer_clients_have_their_stores_too(tmp_path):
     )
 
 
+def test_cline_names_its_folder_in_a_manifest_and_a_task_in_its_first_request(tmp_path):
+    """The manifest beside the messages of Cline's store; the environment that is told to the model at the start of a task."""
+    store = put(tmp_path / ".cline/data/sessions/1_a/1_a.messages.json", 2)
+    (tmp_path / ".cline/data/sessions/1_a/1_a.json").write_text(json.dumps({"session_id": "1_a", "cwd": "/w/app"}))
+    told = [{"role": "user", "content": [{"type": "text", "text": "<environment_details>\n# Current Working Directory (/w/app) Files\n"}]}]
+    task = put(tmp_path / ".cline/data/tasks/17/api_conversation_history.json", 1, told)
+    put(tmp_path / ".cline/data/tasks/18/api_conversation_history.json", 0)
+
+    assert [(c.path, c.client) for c in candidates("/w/app", {"HOME": str(tmp_path)})] == [(task, "cline"), (store, "cline")]
+    assert candidates("/w/other", {"HOME": str(tmp_path)}) == []
+
+
 def test_gemini_names_a_project_by_its_table(tmp_path):
     """projects.json names the folder; the folder's own .project_root is believed before it, and is enough."""
     home = {"HOME": str(tmp_path)}

@@ -38,6 +38,10 @@ def found(environment):
         ("qwen", ".qwen/projects/-w/chats/a.jsonl"),
         ("qwen", ".qwen/projects/-w/chats/archive/a.jsonl"),
         ("copilot", ".copilot/session-state/a/events.jsonl"),
+        ("cline", ".cline/data/sessions/1767225600000_labab/1767225600000_labab.messages.json"),
+        ("cline", ".cline/data/tasks/1767225600000/api_conversation_history.json"),
+        ("cline", ".vscode-server/data/User/globalStorage/saoudrizwan.claude-dev/tasks/1767225600000/api_conversation_history.json"),
+        ("roo", f".cursor-server/data/User/globalStorage/rooveterinaryinc.roo-cline/tasks/{ONE}/api_conversation_history.json"),
     ],
 )
 def test_sessions_are_found(tmp_path, client, place):
@@ -66,6 +70,9 @@ def test_sessions_are_found(tmp_path, client, place):
         (".qwen/projects/-w/chats/a.worktree.json", "{}\n"),
         (".copilot/session-state/a/events.jsonl.backup-before-recovery-00ff", "{}\n"),
         (".copilot/session-state/.session-operation-locks/events.jsonl", "{}\n"),
+        (".cline/data/sessions/a/a.json", "{}\n"),
+        (".cline/data/sessions/a/agent_1.messages.json", "{}\n"),
+        (".cline/data/tasks/1/ui_messages.json", "[]\n"),
     ],
 )
 def test_what_is_no_session_is_left_out(tmp_path, place, data):
@@ -89,6 +96,9 @@ def test_what_is_no_session_is_left_out(tmp_path, place, data):
         ("qwen", "QWEN_HOME", "projects/-w/chats/a.jsonl"),
         ("qwen", "QWEN_RUNTIME_DIR", "projects/-w/chats/a.jsonl"),
         ("copilot", "COPILOT_HOME", "session-state/a/events.jsonl"),
+        ("cline", "CLINE_DIR", "data/sessions/a/a.messages.json"),
+        ("cline", "CLINE_DATA_DIR", "sessions/a/a.messages.json"),
+        ("cline", "CLINE_SESSION_DATA_DIR", "a/a.messages.json"),
     ],
 )
 def test_variables_move_a_store(tmp_path, client, variable, place):
@@ -157,6 +167,9 @@ def test_the_table_names_formats_and_the_folders_that_formats_tells():
         ("kimi", f"a/{ONE}/context.jsonl", ONE),
         ("qwen", f"a/chats/{ONE}.jsonl", ONE),
         ("copilot", f"a/{ONE}/events.jsonl", ONE),
+        ("cline", "a/1_ab/1_ab.messages.json", "1_ab"),
+        ("cline", "tasks/1767225600000/api_conversation_history.json", "1767225600000"),
+        ("roo", f"tasks/{ONE}/api_conversation_history.json", ONE),
         ("openai-chat", "a/main.jsonl", "main"),
     ],
 )
@@ -185,6 +198,9 @@ def test_the_whole_id_of_gemini_is_in_the_file(tmp_path):
         ("kimi", f"/w/{ONE}/context.jsonl", ("kimi", "--session", ONE)),
         ("qwen", f"/w/chats/{ONE}.jsonl", ("qwen", "--resume", ONE)),
         ("copilot", f"/w/{ONE}/events.jsonl", ("copilot", f"--resume={ONE}")),
+        ("cline", "/w/1_ab/1_ab.messages.json", ("cline", "--id", "1_ab")),
+        ("cline", "/w/tasks/1/api_conversation_history.json", ()),
+        ("roo", f"/w/tasks/{ONE}/api_conversation_history.json", ()),
         ("opencode", "/w/a.json", ()),
         ("anthropic", "/w/a.json", ()),
     ],

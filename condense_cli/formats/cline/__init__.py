@@ -1,0 +1,1 @@
+"""Cline sessions: the store of its SDK, and the conversation history of older versions."""
