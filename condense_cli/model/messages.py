@@ -30,9 +30,12 @@ class Record:
     line counts from 1; start and end are byte offsets in the source; data is set when the bytes were
     changed or come from nowhere. id and parent are empty in formats without a tree. extra is the format's own.
     origin is the record as it was read, where this is a later version of it. damaged: its bytes are no strict JSON.
+    weight: characters of its texts, none of which takes less than a byte when it is sent; -1 where nobody counted them.
     """
 
-    __slots__ = ("damaged", "data", "end", "extra", "id", "kind", "line", "message", "origin", "parent", "start")
+    __slots__ = (
+        "damaged", "data", "end", "extra", "id", "kind", "line", "message", "origin", "parent", "start", "weight",
+    )  # fmt: skip
 
     def __init__(
         self, line: int, start: int, end: int, data: bytes | None = None, origin: Record | None = None
@@ -47,6 +50,7 @@ class Record:
         self.message: Message | None = None
         self.extra: Any = None
         self.damaged = False
+        self.weight = -1
         self.origin = origin
 
     @property

@@ -7,7 +7,7 @@ live service. Only a number of D or O at the contract's own endpoint that no oth
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from functools import cache
 from typing import NamedTuple
@@ -124,9 +124,10 @@ _APIS = {
 _BY_MODEL = frozenset({"pi", "openclaw"})
 
 
-def smallest(measure: Measure) -> int:
-    """Return the lowest number that any contract has for a measure."""
-    return min(limit.most for limit in LIMITS if limit.measure is measure)
+def smallest(measure: Measure, contracts: Sequence[str], api: str = "") -> int | None:
+    """Return the lowest number that any of the contracts has for a measure, None if none has; api as in `tier`."""
+    owners = {_owner(contract, _APIS.get(api, "")) for contract in contracts}
+    return min((limit.most for limit in LIMITS if limit.measure is measure and limit.contract in owners), default=None)
 
 
 def tier(measure: Measure, value: int, *, model: str = "", api: str = "") -> str:
@@ -152,7 +153,7 @@ def limit_for(variant: str, contract: str) -> Limit | None:
 def limits_for(variant: str, contract: str) -> tuple[Limit, ...]:
     """Return all limits of a contract that a finding with this variant is over."""
     measure, most, small, api = variant.split("/")
-    owner = api if contract in _BY_MODEL else _OWN_API.get(contract, contract)
+    owner = _owner(contract, api)
     return tuple(
         limit
         for limit in LIMITS
@@ -161,6 +162,11 @@ def limits_for(variant: str, contract: str) -> tuple[Limit, ...]:
         and limit.most <= int(most)
         and (small or not limit.small)
     )
+
+
+def _owner(contract: str, api: str) -> str:
+    """Return whose limits hold for a contract."""
+    return api if contract in _BY_MODEL else _OWN_API.get(contract, contract)
 
 
 def exceeded(contract: str, measure: Measure, value: int, model: str = "") -> Limit | None:

@@ -20,6 +20,7 @@ from condense_cli.formats.messages import missing_content, refers_to_tools
 from condense_cli.model.blocks import SIGNATURE_LENGTH
 from condense_cli.model.messages import SERVER, Call, Flaw, Message, Paused, Record, Result, Role
 
+_ASSISTANT = Role.ASSISTANT
 new = tuple.__new__  # half of the cost of a named tuple is its own constructor, and there are three for each record
 
 
@@ -59,16 +60,18 @@ def _read_single(record: Record, block: Any) -> Message | None:
     if kind == "text":
         text = block.get("text")
         if type(text) is str and text and not text.isspace():
-            return Message(record, Role.ASSISTANT, (), (), True, False, (), False)
+            record.weight = len(text)
+            return Message(record, _ASSISTANT, (), (), True, False, (), False)
     elif kind == "tool_use":
         ident, name = block.get("id"), block.get("name")
         if type(ident) is str and type(name) is str and type(block.get("input")) is dict:
-            call = Call(record, 0, ident, name)
-            return Message(record, Role.ASSISTANT, (call,), (), False, False, (), False)
+            record.weight = 0  # what a call is given is short, and not counted
+            return Message(record, _ASSISTANT, (Call(record, 0, ident, name),), (), False, False, (), False)
     elif kind == "thinking":
         signature = block.get("signature")
         if type(signature) is str and len(signature) >= SIGNATURE_LENGTH:
-            return Message(record, Role.ASSISTANT, (), (), False, False, (), True)
+            record.weight = len(signature)
+            return Message(record, _ASSISTANT, (), (), False, False, (), True)
     return None
 
 

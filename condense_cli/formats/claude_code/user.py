@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from condense_cli.formats.claude_code.assistant import new
 from condense_cli.formats.claude_code.facts import BLANK_TEXT, EMPTY_TEXT, LIVE, PROMPT, Facts, Owner, blank_text
@@ -12,8 +12,7 @@ from condense_cli.model.blocks import is_placeholder
 from condense_cli.model.medium import Medium
 from condense_cli.model.messages import Flaw, Message, Record, Result, Role
 
-if TYPE_CHECKING:
-    pass
+_USER, _RESULT, _SUMMARY = Role.USER, Role.RESULT, Role.SUMMARY
 
 
 def read_user(record: Record, value: dict[str, Any], content: Any, owner: Owner, time: str) -> None:
@@ -23,6 +22,7 @@ def read_user(record: Record, value: dict[str, Any], content: Any, owner: Owner,
     media: tuple[Medium, ...] = ()
     said = True
     if type(content) is str:
+        record.weight = len(content)
         if not content or content.isspace():
             flaws = (Flaw("empty-message", "user", 0),)
     elif (
@@ -39,7 +39,7 @@ def read_user(record: Record, value: dict[str, Any], content: Any, owner: Owner,
     flags = LIVE
     if said or not results:
         flags |= PROMPT
-    role = Role.SUMMARY if value.get("isCompactSummary") is True else Role.USER if flags & PROMPT else Role.RESULT
+    role = _SUMMARY if value.get("isCompactSummary") is True else _USER if flags & PROMPT else _RESULT
     record.extra = new(Facts, (owner, time, flags, None))
     record.message = Message(record, role, (), results, said, False, flaws, False, media)
 
@@ -54,6 +54,7 @@ def _read_single_result(record: Record, content: list[Any]) -> _Blocks:
     if block.get("type") != "tool_result" or type(ident) is not str:
         return _read_blocks(record, content)
     made_up = len(text) < 300 and is_placeholder(text)
+    record.weight = len(text)
     return (Result(record, 0, ident, made_up),), False, (), ()
 
 

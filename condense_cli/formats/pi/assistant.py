@@ -15,6 +15,7 @@ from condense_cli.model.messages import Call, Flaw, Message, Record, Role
 _OTHER_BLOCKS = frozenset({"tool_use", "tool_result"})
 SKIPPED = frozenset({"error", "aborted"})
 _MOST_ASKED = 100
+_ASSISTANT = Role.ASSISTANT
 
 
 def read_assistant(
@@ -37,6 +38,10 @@ def read_assistant(
         said = bool(content.strip())
         empty = Flaw("empty-message", "blank-assistant" if content else "empty-assistant", 0)
         return Message(record, Role.ASSISTANT, (), (), said, skipped, () if said or skipped else (empty,), False, ())
+    if own_calls and type(content) is list and content:
+        usual = _read_usual(record, content, asked, skipped=skipped)
+        if usual is not None:
+            return usual
     found = _Content(record, asked, own_calls=own_calls)
     if type(content) is list:
         _gather(found, content, call_types)
@@ -47,6 +52,38 @@ def read_assistant(
     return Message(
         record, Role.ASSISTANT, tuple(found.calls), (), found.said, skipped, tuple(found.flaws), found.signed, media
     )
+
+
+def _read_usual(record: Record, content: list[Any], asked: dict[str, str], *, skipped: bool) -> Message | None:
+    """Read what nearly all messages are: thinking, a text, then whole calls. None, where it is anything else.
+
+    It is called for every other record of a file, and takes a third of the time of `_Content`, which comes to the same.
+    """
+    calls: tuple[Call, ...] = ()
+    flaws: tuple[Flaw, ...] = ()
+    said = signed = False
+    weight = 0
+    for part, block in enumerate(content):
+        kind = block.get("type") if type(block) is dict else None
+        if kind == "toolCall":
+            ident, name = block.get("id"), block.get("name")
+            if type(ident) is not str or type(name) is not str or type(block.get("arguments")) is not dict:
+                return None
+            asked[ident] = ident
+            calls = (*calls, Call(record, part, ident, intern(name)))
+        elif kind == "thinking":
+            signature = block.get("thinkingSignature")
+            if block.get("redacted") or (type(signature) is str and len(signature) >= SIGNATURE_LENGTH):
+                signed = True
+            else:
+                flaws = (*flaws, Flaw("unsigned-thinking", "", part))
+        elif kind == "text" and not calls and type(text := block.get("text")) is str and text and not text.isspace():
+            said = True
+            weight += len(text)
+        else:
+            return None
+    record.weight = weight
+    return Message(record, _ASSISTANT, calls, (), said, skipped, flaws, signed, ())
 
 
 def _gather(found: _Content, content: list[Any], call_types: frozenset[str]) -> None:

@@ -6,7 +6,6 @@ The leaf is the last line of the file, whatever its type; the thread is the path
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.document.views import CallPaths, Head, ResultPaths, Tree, View
@@ -47,7 +46,8 @@ class Pi(Entries):
 
     def reader(self) -> Callable[[Record, dict[str, Any]], None]:
         """Return what reads the entries of one file, which share ids and models."""
-        return partial(reading.read, shared=reading.Shared())
+        shared, read = reading.Shared(), reading.read
+        return lambda record, value: read(record, value, shared)
 
     def migrate(self, document: Records, record: Record, value: dict[str, Any]) -> dict[str, Any]:
         """Return the entry as version 3 has it; ids of a version 1 file are its positions in hexadecimal."""

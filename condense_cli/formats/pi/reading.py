@@ -22,6 +22,7 @@ ENTRY_TYPES = frozenset({
 
 
 _CALLS = frozenset({"toolCall"})
+_USER, _RESULT = Role.USER, Role.RESULT
 
 
 class Shared:
@@ -57,17 +58,18 @@ def is_record(value: dict[str, Any]) -> bool:
 def read(record: Record, value: dict[str, Any], shared: Shared, call_types: frozenset[str] = _CALLS) -> None:
     """Set the facts of one entry; call_types are the block types that ask for a tool."""
     kind = value.get("type")
-    record.kind = intern(kind) if type(kind) is str and kind else "?"
-    if kind == "session":
-        record.extra = value.get("version")
-        record.id = record.parent = None
-        return
     ident = value.get("id")
     record.id = ident if type(ident) is str and ident else None
     parent = value.get("parentId")
     record.parent = parent if type(parent) is str and parent else None
     if kind == "message":  # most of them
+        record.kind = "message"
         _read_entry(record, value, shared, call_types)
+        return
+    record.kind = intern(kind) if type(kind) is str and kind else "?"
+    if kind == "session":
+        record.extra = value.get("version")
+        record.id = record.parent = None
     elif record.kind in _READERS:
         _READERS[record.kind](record, value, shared)
 
@@ -148,12 +150,8 @@ def read_message(  # noqa: PLR0911 - one answer for each kind
     if role == "assistant":
         return read_assistant(record, message, content, shared.asked, call_types, own_calls=call_types is _CALLS)
     if role == "user":
-        if type(content) is list and any(
-            type(block) is dict and block.get("type") in ("tool_use", "tool_result") for block in content
-        ):
-            record.kind = UNKNOWN
-        flaws, media = _read_user(content)
-        return Message(record, Role.USER, (), (), True, False, flaws, False, media)
+        flaws, media = _read_user(record, content)
+        return Message(record, _USER, (), (), True, False, flaws, False, media)
     if role in ("custom", "hookMessage"):
         return Message(record, Role.CUSTOM)
     if role == "bashExecution":
@@ -178,25 +176,32 @@ def _read_result(record: Record, message: dict[str, Any], content: Any, shared: 
         first = content[0]
         if type(first) is dict and len(content) == 1 and first.get("type") == "text":
             text = first.get("text")
-            made_up = type(text) is str and len(text) < 300 and is_placeholder(text)
+            if type(text) is str:
+                record.weight = len(text)
+                made_up = len(text) < 300 and is_placeholder(text)
         else:
             media = media_of(content, in_result=True)
     elif type(content) is str:
         made_up = is_placeholder(content)
-    silent = (missing_content(Role.RESULT),) if content is None else ()
+    flaws = (missing_content(Role.RESULT),) if content is None else image_flaws(media) if media else ()
     result = Result(record, 0, shared.asked.pop(ident, ident) if type(ident) is str else None, made_up)
-    return Message(record, Role.RESULT, (), (result,), False, False, silent or image_flaws(media), False, media)
+    return Message(record, _RESULT, (), (result,), False, False, flaws, False, media)
 
 
 def _is_blank(text: Any) -> bool:
     return not text or (isinstance(text, str) and text.isspace())
 
 
-def _read_user(content: Any) -> tuple[tuple[Flaw, ...], tuple[Medium, ...]]:
-    if type(content) is str and content and not content.isspace():
+def _read_user(record: Record, content: Any) -> tuple[tuple[Flaw, ...], tuple[Medium, ...]]:
+    only = content[0] if type(content) is list and len(content) == 1 else None  # nearly always a text
+    text = only.get("text") if type(only) is dict and only.get("type") == "text" else content
+    if type(text) is str and text and not text.isspace():
+        record.weight = len(text)
         return (), ()
     if type(content) is not list:
         return (Flaw("empty-message", "user", 0),), ()
+    if any(type(block) is dict and block.get("type") in ("tool_use", "tool_result") for block in content):
+        record.kind = UNKNOWN
     blank = [
         part
         for part, block in enumerate(content)

@@ -9,7 +9,6 @@ from condense_cli.model.findings import Finding
 from condense_cli.model.messages import Role
 from condense_cli.rules import sessions
 from condense_cli.rules.limits import Measure, smallest, tier
-from condense_cli.rules.media import records_of
 from condense_cli.rules.rule import ELLIPSIS, Example, Layer, Rule
 
 if TYPE_CHECKING:
@@ -23,29 +22,19 @@ _NAMED = 3  # records that a finding names beside the heaviest
 
 def scan(thread: Thread) -> Iterator[Finding]:
     """Yield one finding, on the heaviest message, for a request with too many bytes, or too many bytes of images."""
-    document = thread.document
-    sent = [
-        r
-        for message in thread.view.messages
-        if not message.skipped
-        for r in dict.fromkeys(records_of(document, message))
-    ]
-    if sum(len(r.data) if r.data is not None else r.end - r.start for r in sent) <= smallest(Measure.REQUEST_BYTES):
-        return
-    weights = {record: _weight(thread, record) for record in sent}
-    pictures: dict[Record, int] = {}
-    for record, medium in thread.media:
-        if not medium.document:
-            pictures[record] = pictures.get(record, 0) + medium.size
-    for measure, bytes_of, what in (
-        (Measure.REQUEST_BYTES, weights, "bytes"),
-        (Measure.ALL_IMAGE_BYTES, pictures, "bytes of images"),
+    for measure, weigh, what in (
+        (Measure.REQUEST_BYTES, _contents, "bytes"),
+        (Measure.ALL_IMAGE_BYTES, _pictures, "bytes of images"),
     ):
+        most = smallest(measure, thread.contracts, thread.view.writer.api)
+        if most is None or sum(map(_size, thread.document.records)) <= most:
+            continue
+        bytes_of = weigh(thread, most)
         total = sum(bytes_of.values())
         variant = tier(measure, total, model=thread.writer.model, api=thread.writer.api)
         if variant:
             heaviest, *others = sorted(bytes_of, key=lambda record: -bytes_of[record])[: _NAMED + 1]
-            detail = f"{total:,} {what}, {bytes_of[heaviest]:,} of them here"
+            detail = f"at least {total:,} {what}, {bytes_of[heaviest]:,} of them here"
             yield Finding(
                 "oversized-request",
                 heaviest.line,
@@ -56,14 +45,44 @@ def scan(thread: Thread) -> Iterator[Finding]:
             )
 
 
+def _size(record: Record) -> int:
+    return record.end - record.start if record.data is None else len(record.data)
+
+
+def _contents(thread: Thread, most: int) -> dict[Record, int]:
+    """Return the records that are sent with the bytes of each that surely are; {} where they are not more than `most`
+    with all that is around them.
+    """
+    sent: dict[Record, None] = {}
+    parts_of = thread.document.format.records_of
+    for message in thread.view.messages:
+        if not message.skipped:
+            sent[message.record] = None
+            for part in parts_of(thread.document, message):
+                sent[part] = None
+            sent.update((half.record, None) for half in message.halves)
+    if sum(map(_size, sent)) <= most:
+        return {}
+    return {record: record.weight if record.weight >= 0 else _weight(thread, record) for record in sent}
+
+
 def _weight(thread: Thread, record: Record) -> int:
     """Return the bytes of a record that are surely sent: its content where it has one, else all of it."""
-    raw = thread.document.raw(record)
     fmt = thread.document.format
     if fmt.own_shape or record.message is None or record.message.role is Role.SUMMARY:
-        return len(raw)
+        return _size(record)
+    raw = thread.document.raw(record)
     place = jsonspan.span(raw, fmt.content_path(record))
     return place[1] - place[0] if place is not None else len(raw)
+
+
+def _pictures(thread: Thread, _: int) -> dict[Record, int]:
+    """Return the records with images, each with the bytes of these."""
+    found: dict[Record, int] = {}
+    for record, medium in thread.media:
+        if not medium.document:
+            found[record] = found.get(record, 0) + medium.size
+    return found
 
 
 _LONG = sessions.array(

@@ -29,6 +29,24 @@ def test_each_contract_has_its_number(contract, sizes, number):
     assert len(found(talk(*sizes), contract=contract)) == number
 
 
+def test_a_contract_that_has_no_number_is_not_asked():
+    """Nothing is weighed for it: Moonshot's requests have no limit that is known."""
+    assert found(talk(34 * MB), contract="kimi") == []
+
+
+@pytest.mark.parametrize(("api", "number"), [("anthropic-messages", 1), ("google-generative-ai", 0)])
+def test_pi_has_the_number_of_the_api_that_it_uses(api, number):
+    """Its texts are counted while it is read; the record is not walked over again."""
+    header = {"type": "session", "version": 3, "id": "0190a000-0000-7000-8000-000000000001", "timestamp": "2026-11-01T10:00:00.000Z", "cwd": "/x"}
+    answer = {"role": "assistant", "content": [{"type": "text", "text": "x" * (34 * MB)}], "api": api, "provider": "p", "model": "m", "stopReason": "stop", "timestamp": 2}
+    entries = [{"role": "user", "content": "Go.", "timestamp": 1}, answer]
+    records = [header, *({"type": "message", "id": f"{n}", "parentId": f"{n - 1}" if n > 1 else None, "timestamp": "2026-11-01T10:00:01.000Z", "message": entry} for n, entry in enumerate(entries, 1))]
+    findings = found(records, "pi", "pi", lines=True)
+    assert len(findings) == number
+    if findings:
+        assert findings[0].detail == f"at least {34 * MB + 3:,} bytes, {34 * MB:,} of them here"
+
+
 def test_it_is_told_on_the_heaviest_message():
     """That is the one to do something about; the next ones are named, too."""
     (finding,) = found(talk(5 * MB, 30 * MB, 10))
