@@ -6,7 +6,7 @@ fault gives one finding: a call is not called unanswered because its result is i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from condense_cli.check.judge import judge
@@ -19,6 +19,7 @@ from condense_cli.rules.thread import Thread
 
 if TYPE_CHECKING:
     from condense_cli.document.document import Document
+    from condense_cli.document.views import View
 
 __all__ = ["Found", "check", "find", "thread_findings"]
 
@@ -88,11 +89,19 @@ def find(
         finding for finding in scanned.findings if leaf is None or finding.rule != "hidden-history"
     ]  # who names a leaf has chosen
     virtual = scanned.document
-    views = virtual.format.views(virtual, leaf, every) if every or leaf is not None else (virtual.derived(active_view),)
-    for number, view in enumerate(views):
+    for number, view in enumerate(_asked(virtual, leaf, every=every)):
         looked_at = view._replace(messages=virtual.format.stored(virtual, view)) if stored else view
         found.extend(thread_findings(Thread(virtual, looked_at, contracts, first=not number, exempt=exempt)))
     return Found(virtual, tuple(found))
+
+
+def _asked(document: Document, leaf: str | None, *, every: bool) -> Iterable[View]:
+    """Return the threads that are looked at: the active one, or those that were asked for. A file of conversations has
+    no active one: each is looked at.
+    """
+    if every or leaf is not None or len(document.bodies) > 1:
+        return document.format.views(document, leaf, every)
+    return (document.derived(active_view),)
 
 
 def thread_findings(thread: Thread) -> Iterator[Finding]:

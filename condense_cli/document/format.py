@@ -108,8 +108,8 @@ class Format:
         raise NotImplementedError
 
     def threads(self, document: Records) -> int:
-        """Return the number of leaves."""
-        return 1
+        """Return the number of leaves; each conversation of a file has one."""
+        return max(1, len(document.bodies))
 
     def is_linear(self, document: Records) -> bool:
         """Say whether this file has no tree although the format may have one."""

@@ -30,7 +30,7 @@ def of_message(session: Session, line: int) -> list[Record]:
     """Return all records of the messages of the active thread that have a record on a line."""
     here = {id(record) for record in on_line(session, line)}
     found: list[Record] = []
-    for message in session.view().messages if here else ():
+    for message in (m for view in session.views() for m in view.messages) if here else ():
         records = _records(session, message)
         if any(id(record) in here for record in records):
             found += records

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Any, Self
 
@@ -35,9 +35,12 @@ class Session:
         return self.document.records
 
     def branch(self, leaf: str | None = None) -> list[Record]:
-        """Return the records of one thread, root to leaf; what the client reads beside it stands where the file has
-        it.
+        """Return the records of one thread, root to leaf; what the client reads beside it is where the file has it.
+
+        Of a file of conversations return the records of all.
         """
+        if self.conversations > 1:
+            return list(self.document.readable())
         view = self.view(leaf)
         if not view.beside:
             return list(view.path)
@@ -47,6 +50,15 @@ class Session:
     def view(self, leaf: str | None = None) -> View:
         """Return the active thread, or the one that ends at an entry id."""
         return next(iter(self.format.views(self.document, leaf or self.leaf, every=False)))
+
+    def views(self) -> Iterator[View]:
+        """Yield the active thread; of a file of conversations each one."""
+        return self.format.views(self.document, self.leaf, every=False)
+
+    @property
+    def conversations(self) -> int:
+        """Return how many conversations are side by side in the file: 1 for a session, which may have many threads."""
+        return max(1, len(self.document.bodies))
 
     def load(self, record: Record) -> dict[str, Any]:
         """Return the record's value as the client has it: read leniently, old versions migrated in memory."""

@@ -16,6 +16,7 @@ from types import SimpleNamespace
 
 import jsonschema
 import pytest
+from condense_cli.cli import run
 from condense_cli.rules.contracts import CLIENTS, PROVIDERS
 from tests.strategies import as_lines, calls, condense, pi_file, pi_records
 
@@ -578,3 +579,23 @@ def test_paths_of_a_configuration_may_be_patterns(put, tmp_path, monkeypatch, pa
         found, code = report()
         assert code == 1
         assert [os.path.realpath(one["path"]) for one in found["files"]] == [os.path.realpath(tmp_path / "kept/a.jsonl")]
+
+
+def test_every_conversation_of_a_file_is_checked(tmp_path, capfd, monkeypatch):
+    """None of them is resumed rather than another: what is wrong in the second is found, repaired and given back."""
+    monkeypatch.chdir(tmp_path)
+    call = {"id": "c1", "type": "function", "function": {"name": "ls", "arguments": "{}"}}
+    sound = [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "yo"}]
+    broken = [{"role": "user", "content": "hi"}, {"role": "assistant", "content": None, "tool_calls": [call]}, sound[0]]
+    Path("s.jsonl").write_text("".join(json.dumps({"messages": rows}) + "\n" for rows in (sound, broken)), "utf-8")
+    assert run(["check", "--json", "s.jsonl"]) == 1
+    (report,) = json.loads(capfd.readouterr().out)["files"]
+    assert [(f["rule"], f["line"], f["index"]) for f in report["findings"]] == [("unanswered-call", 2, 1)]
+    assert report["threads"] == 2
+    assert run(["repair", "-q", "s.jsonl", "-o", "out.jsonl"]) == 0
+    assert run(["check", "out.jsonl"]) == 0
+    capfd.readouterr()
+    assert run(["query", "c1", "--raw", "out.jsonl"]) == 0
+    assert "outcome is unknown" in capfd.readouterr().out
+    assert run(["render", "out.jsonl"]) == 0
+    assert "2 conversations" in capfd.readouterr().err

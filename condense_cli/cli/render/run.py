@@ -124,6 +124,11 @@ def _of_any_format(
             f"the wire view is pi's; this is a {opened.format.name} session",
             "`--as anthropic` or `--as openai-chat` builds a request",
         )
+    if opened.conversations > 1:
+        options.note(
+            f"condense: {opened.conversations} conversations are in {opened.path}, the first is shown; "
+            "check, query and repair look at all of them"
+        )
     thread = Thread(opened.document, opened.view())
     decision = (
         None
