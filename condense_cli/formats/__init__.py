@@ -10,6 +10,7 @@ from condense_cli.document.format import Format
 from condense_cli.document.views import Head
 from condense_cli.errors import UnreadableError
 from condense_cli.formats.anthropic.format import Anthropic
+from condense_cli.formats.bedrock.format import Bedrock
 from condense_cli.formats.claude_code.format import ClaudeCode
 from condense_cli.formats.cline.format import Cline
 from condense_cli.formats.codex.format import Codex
@@ -18,6 +19,7 @@ from condense_cli.formats.gemini.format import Gemini
 from condense_cli.formats.gemini_contents.format import GeminiContents
 from condense_cli.formats.kimi import Kimi
 from condense_cli.formats.openai_chat.format import OpenAIChat
+from condense_cli.formats.openai_responses.format import OpenAIResponses
 from condense_cli.formats.openclaw.format import OpenClaw
 from condense_cli.formats.opencode.format import OpenCode
 from condense_cli.formats.pi.format import Pi
@@ -38,6 +40,8 @@ FORMATS: tuple[Format, ...] = (
     Cline(),
     Roo(),
     GeminiContents(),
+    Bedrock(),
+    OpenAIResponses(),
     Anthropic(),
     OpenAIChat(),
 )
@@ -110,6 +114,14 @@ ABILITIES: Mapping[str, Ability] = MappingProxyType({
     "gemini-contents": Ability(
         "contents of the Gemini API: array, object, JSONL", "parts without a type, by the role model or with functionCall", compact=True,
         note="a saved `history` of contents, too; calls without ids go by name and order",
+    ),
+    "bedrock": Ability(
+        "messages of Bedrock Converse: array, object, JSONL", "blocks without a type, with one key that names the kind", compact=True,
+        note="two turns of one role are merged on request (--select roles-not-alternating)",
+    ),
+    "openai-responses": Ability(
+        "items of the Responses API: array, object, JSONL", "items with call_id, action, summary or input_text, in no envelope", compact=True,
+        note="a call and its output need not be neighbours; a list with references to stored items is not judged whole",
     ),
     "anthropic": Ability(
         "Anthropic messages: array, object, JSONL", "blocks that only this API has, or plain texts by user and assistant", compact=True,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from condense_cli.model.media import PDF, is_base64
 from condense_cli.model.medium import IMAGE_TYPES, NO_DATA, Medium, Path, document, image, image_url
 from condense_cli.model.messages import Flaw, Record
 
@@ -37,7 +38,12 @@ def _found(content: list[Any], above: Path, in_result: bool) -> Iterator[Medium]
             if type(inner) is list:
                 yield from _found(inner, (*above, part, "content"), in_result=True)
             continue
-        read = _READERS.get(kind) if type(kind) is str else _gemini
+        answered = block.get("toolResult") if kind is None else None
+        if type(answered) is dict:
+            if type(answered.get("content")) is list:
+                yield from _found(answered["content"], (*above, part, "toolResult", "content"), in_result=True)
+            continue
+        read = _READERS.get(kind) if type(kind) is str else _untyped
         medium = read((*above, part), block, in_result) if read is not None else None
         if medium is not None:
             yield medium
@@ -89,6 +95,27 @@ def _file(path: Path, block: dict[str, Any], in_result: bool) -> Medium | None:
     head, comma, text = data.partition(",")
     label = head[5:].split(";", 1)[0] if comma and head[:5].lower() == "data:" else ""
     return document(path, label, text if comma else data, in_result=in_result)
+
+
+def _untyped(path: Path, block: dict[str, Any], in_result: bool) -> Medium | None:
+    """Read a part of Gemini's, or an image or document of Bedrock Converse: their keys name their kinds."""
+    for key in ("image", "document"):
+        held = block.get(key)
+        if type(held) is dict:
+            return _converse(path, held, in_result, document_too=key == "document")
+    return _gemini(path, block, in_result)
+
+
+def _converse(path: Path, held: dict[str, Any], in_result: bool, *, document_too: bool) -> Medium:
+    """Read Bedrock's image or document; bytes that are no base64 were written by others, and are not judged."""
+    source, named = held.get("source"), held.get("format")
+    data = source.get("bytes") if type(source) is dict else None
+    name = named if type(named) is str else ""
+    if type(data) is not str or not is_base64(data):
+        return Medium(path, document_too, name, in_result=in_result)
+    if document_too:
+        return document(path, PDF if name == "pdf" else name, data, in_result=in_result)
+    return image(path, f"image/{name}", data, in_result=in_result)
 
 
 def _gemini(path: Path, block: dict[str, Any], in_result: bool) -> Medium | None:

@@ -188,9 +188,7 @@ class ArrayFormat(Format):
 
     def tools_of(self, document: Records, view: View) -> list[Any] | None:
         """Return `tools` of the object that the messages are in."""
-        first = next((record.as_read for record in view.path if record.as_read.end), None)
-        at = bisect_right(document.bodies, first.start, key=lambda body: body.start) - 1 if first is not None else -1
-        tools = _around(document, at).get("tools") if at >= 0 else None
+        tools = around(document, view).get("tools")
         return tools if isinstance(tools, list) else None
 
     def is_record(self, value: dict[str, Any]) -> bool:
@@ -225,6 +223,13 @@ class ArrayFormat(Format):
         draft.rewrite(first, jsonedit.replace(draft.raw(first), path, joined), rule, Change.REPLACE)
         draft.remove(second, rule)
         return True
+
+
+def around(document: Records, view: View) -> dict[str, Any]:
+    """Return the object that the messages of a view are in, without them; {} where they are in none."""
+    first = next((record.as_read for record in view.path if record.as_read.end), None)
+    at = bisect_right(document.bodies, first.start, key=lambda body: body.start) - 1 if first is not None else -1
+    return _around(document, at) if at >= 0 else {}
 
 
 def _model(document: Records) -> str:

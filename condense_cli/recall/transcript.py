@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from condense_cli.session.opened import Session
 
 _RESPONSES = ("functionResponse", "function_response")  # Gemini's result, as its clients spell it
-_TEXT_KEYS = ("parts", "text", "content", "output", "result", *_RESPONSES, "response", "error", "value")
+_TEXT_KEYS = ("parts", "text", "content", "output", "result", *_RESPONSES, "response", "error", "json", "value")
 _FAILED = ("is_error", "isError")
 
 
@@ -100,7 +100,7 @@ def _at(value: Any, path: jsonspan.Path) -> Any:
 
 
 def _message(whole: Any) -> dict[str, Any]:
-    for key in ("message", "payload", "data"):
+    for key in ("message", "payload", "data", "toolResult"):
         if isinstance(whole, dict) and isinstance(whole.get(key), dict):
             whole = whole[key]
     return whole if isinstance(whole, dict) else {"content": whole}
@@ -146,6 +146,5 @@ def text_of(value: Any) -> str:
 def _has_text(block: Any) -> bool:
     if not isinstance(block, dict):
         return isinstance(block, str)
-    return any(key in block for key in _RESPONSES) or any(
-        isinstance(block.get(key), (str, list)) for key in ("text", "content", "result")
-    )
+    held = any(isinstance(block.get(key), (str, list)) for key in ("text", "content", "result"))
+    return held or any(key in block for key in (*_RESPONSES, "json"))

@@ -14,6 +14,7 @@ from condense_cli.check.engine import thread_findings
 from condense_cli.check.judge import judged
 from condense_cli.document.edits import RecordEdit, apply_edits
 from condense_cli.document.index import Index
+from condense_cli.model.findings import Severity
 from condense_cli.rules.catalogue import FIX_ORDER, RULES
 from condense_cli.rules.thread import Thread
 from condense_cli.rules.tree.duplicates import outdated_copies
@@ -69,6 +70,39 @@ class Tried:
             self._stuck.update(keys)
 
 
+class Sides:
+    """Which turns stood beside one of the same side before anything was repaired.
+
+    An API that wants the sides to alternate refuses two of one side. Where the repair itself brings two together, by
+    taking out what was between them, it joins them; what the session had is joined on request alone.
+    """
+
+    def __init__(self) -> None:
+        self._known: set[Record] = set()
+        self._closed = False
+
+    def look(self, findings: Iterable[Finding]) -> None:
+        """Remember what is there in the first round."""
+        if not self._closed:
+            self._known.update(finding.record.as_read for finding in findings if finding.rule == _SIDES)
+
+    def close(self) -> None:
+        """End the first round."""
+        self._closed = True
+
+    def are_new(self, finding: Finding) -> bool:
+        """Say whether a finding is about two turns that the repair brought together, and an error."""
+        return (
+            self._closed
+            and finding.rule == _SIDES
+            and finding.severity is Severity.ERROR
+            and finding.record.as_read not in self._known
+        )
+
+
+_SIDES = "roles-not-alternating"
+
+
 def _key(finding: Finding) -> _Key:
     return finding.rule, finding.record.as_read, finding.part
 
@@ -90,9 +124,10 @@ def repair_threads(
     """
     edits: list[RecordEdit] = []
     leaf: Record | None = None
-    tried = Tried()
+    tried, sides = Tried(), Sides()
     for _ in range(_MOST_ROUNDS):
-        tasks = list(_tasks(document, choice, contracts, tried))
+        tasks = list(_tasks(document, choice, contracts, tried, sides))
+        sides.close()
         if not tasks:
             break
         made: list[RecordEdit] = []
@@ -109,13 +144,17 @@ def repair_threads(
     return Outcome(document, tuple(edits), leaf)
 
 
-def _tasks(document: Document, choice: Choice, contracts: tuple[str, ...], tried: Tried) -> Iterator[Task]:
+def _tasks(
+    document: Document, choice: Choice, contracts: tuple[str, ...], tried: Tried, sides: Sides
+) -> Iterator[Task]:
     own = document.format.contract
     for number, view in enumerate(views(document, choice.leaf)):
         thread = Thread(document, view, contracts, first=not number, exempt=choice.exempt)
         groups: dict[str, list[Finding]] = {}
-        for finding in judged(document, thread_findings(thread), contracts, own):
-            if choice.takes(finding):
+        findings = judged(document, thread_findings(thread), contracts, own)
+        sides.look(findings)
+        for finding in findings:
+            if choice.takes(finding) or (sides.are_new(finding) and finding.rule not in choice.ignore):
                 groups.setdefault(finding.rule, []).append(finding)
         for rule in FIX_ORDER:
             mine = tried.left(groups.get(rule, ()))

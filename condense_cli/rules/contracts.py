@@ -37,20 +37,20 @@ NOT_A_RULE = Cell(None, "", "")
 
 # rule[:variant]       pi oc cc cx  chat an  resp gem bed kimi deep mist     evidence, same columns
 _TABLE = """
-unreadable-line         W  W  W  W   E  E   -  W  -  -  -  -     L  S  L  L   D  D   -  S  -  -  -  -
-torn-tail               W  W  W  W   E  E   -  W  -  -  -  -     L  S  L  L   D  D   -  S  -  -  -  -
-fused-line              E  E  E  E   E  E   -  W  -  -  -  -     L  S  O  O   D  D   -  S  -  -  -  -
-split-record            E  E  E  E   E  E   -  W  -  -  -  -     S  S  O  S   D  D   -  I  -  -  -  -
-nul-bytes               E  E  E  E   E  E   -  W  -  -  -  -     O  S  O  O   D  D   -  I  -  -  -  -
-bom                     E  E  W  E   W  W   -  W  -  -  -  -     L  S  L  L   D  D   -  I  -  -  -  -
-missing-final-newline   W  W  W  W   I  I   -  W  -  -  -  -     L  S  O  D   D  D   -  I  -  -  -  -
-invalid-utf8            W  W  W  E   E  E   -  W  -  -  -  -     S  S  S  L   D  D   -  I  -  -  -  -
+unreadable-line         W  W  W  W   E  E   E  W  E  -  -  -     L  S  L  L   D  D   D  S  D  -  -  -
+torn-tail               W  W  W  W   E  E   E  W  E  -  -  -     L  S  L  L   D  D   D  S  D  -  -  -
+fused-line              E  E  E  E   E  E   E  W  E  -  -  -     L  S  O  O   D  D   D  S  D  -  -  -
+split-record            E  E  E  E   E  E   E  W  E  -  -  -     S  S  O  S   D  D   D  I  D  -  -  -
+nul-bytes               E  E  E  E   E  E   E  W  E  -  -  -     O  S  O  O   D  D   D  I  D  -  -  -
+bom                     E  E  W  E   W  W   W  W  W  -  -  -     L  S  L  L   D  D   D  I  D  -  -  -
+missing-final-newline   W  W  W  W   I  I   I  W  I  -  -  -     L  S  O  D   D  D   D  I  D  -  -  -
+invalid-utf8            W  W  W  E   E  E   E  W  E  -  -  -     S  S  S  L   D  D   D  I  D  -  -  -
 invalid-utf8:unreadable -  -  -  E   -  -   -  -  -  -  -  -     -  -  -  L   -  -   -  -  -  -  -  -
-lone-surrogate          W  W  W  E   E  E   -  W  -  -  -  -     L  S  L  L   O  O   -  I  -  -  -  -
+lone-surrogate          W  W  W  E   E  E   E  W  E  -  -  -     L  S  L  L   O  O   D  I  D  -  -  -
 nul-character           W  W  W  W   W  W   W  W  W  W  W  W     S  S  O  O   I  O   I  I  I  I  I  I
 missing-header          E  E  -  E   -  -   -  -  -  -  -  -     L  S  -  L   -  -   -  -  -  -  -  -
 misplaced-header        E  E  -  E   -  -   -  -  -  -  -  -     L  S  -  L   -  -   -  -  -  -  -  -
-duplicate-record        W  W  I  E   -  -   -  -  -  -  -  -     S  S  O  O   -  -   -  -  -  -  -  -
+duplicate-record        W  W  I  E   -  -   E  -  -  -  -  -     S  S  O  O   -  -   O  -  -  -  -  -
 stale-copy              E  W  E  -   -  -   -  -  -  -  -  -     L  S  L  -   -  -   -  -  -  -  -  -
 stale-copy:harmless     I  I  I  -   -  -   -  -  -  -  -  -     L  S  L  -   -  -   -  -  -  -  -  -
 duplicate-id            E  E  E  -   -  -   -  -  -  -  -  -     L  S  L  -   -  -   -  -  -  -  -  -
@@ -185,7 +185,7 @@ _SOURCES: dict[str, dict[str, str]] = {
     "broken-lineage": {"codex": "jlcodes99/cockpit-tools#2233"},
     "duplicate-ordinal": {"codex": "openai/codex#41079"},
     "stale-copy": {"claude-code": "anthropics/claude-code#40487", "pi": "anthropics/claude-code#40487"},
-    "duplicate-record": {"claude-code": "anthropics/claude-code#92089", "codex": "vercel/ai#13307"},
+    "duplicate-record": {"claude-code": "anthropics/claude-code#92089", "codex": "vercel/ai#13307", "openai-responses": "vercel/ai#7883"},
     "partial-call": {"pi": "earendil-works/pi#5538", "openclaw": "openclaw/openclaw#65924"},
 }  # fmt: skip
 

@@ -37,4 +37,4 @@ def test_what_is_compacted_is_what_compact_takes():
 def test_what_is_not_repaired_is_refused(name):
     """A format without a repair refuses every file, and only such a format does."""
     assert ABILITIES[name].repair is (name != "opencode")
-    assert (type(BY_NAME[name]).refuse_repair is not Format.refuse_repair) is (name in {"opencode", "openclaw"})
+    assert (type(BY_NAME[name]).refuse_repair is not Format.refuse_repair) is (name in {"opencode", "openclaw", "roo"})

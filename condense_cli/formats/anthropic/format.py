@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.document.views import CallPaths, Compacts, Head, ResultPaths, Turn, View
-from condense_cli.formats.anthropic import content, images, reading, threads
+from condense_cli.formats.anthropic import content, reading, threads
+from condense_cli.formats.bad_images import bad_images
 from condense_cli.formats.messages import could_be_either, is_anthropic, is_chat, messages_of
 from condense_cli.formats.shared_results import SharedResults
 from condense_cli.jsonbytes.jsonspan import Path
@@ -75,7 +76,7 @@ class Anthropic(SharedResults):
 
     def bad_images(self, value: dict[str, Any]) -> list[tuple[Path, int, str]]:
         """Return each image that cannot be one, inside results too."""
-        return list(images.bad_images(value))
+        return list(bad_images(value.get("content")))
 
     def result_paths(self, result: Result) -> ResultPaths:
         """A result is a block of content."""

@@ -90,7 +90,9 @@ def _texts(parts: Any) -> str:
     if isinstance(parts, str):
         return parts
     return "\n".join(
-        part["text"] for part in parts or () if isinstance(part, dict) and isinstance(part.get("text"), str)
+        part["text"]
+        for part in (parts if isinstance(parts, list) else ())
+        if isinstance(part, dict) and isinstance(part.get("text"), str)
     )
 
 

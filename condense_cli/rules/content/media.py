@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     from condense_cli.model.messages import Record
     from condense_cli.rules.thread import Thread
 
-_LABELS = (("mimeType",), ("source", "media_type"), ("inlineData", "mimeType"), ("inline_data", "mime_type"))
+_FORMAT = ("image", "format")  # Bedrock Converse names the type without `image/`
+_LABELS = (("mimeType",), ("source", "media_type"), ("inlineData", "mimeType"), ("inline_data", "mime_type"), _FORMAT)
 _URLS = (("image_url", "url"), ("image_url",), ("url",))
-_DATA = (("data",), ("source", "data"), ("inlineData", "data"))
+_DATA = (("data",), ("source", "data"), ("inlineData", "data"), ("inline_data", "data"), ("image", "source", "bytes"))
 
 
 def scan_labels(thread: Thread) -> Iterator[Finding]:
@@ -102,8 +103,8 @@ def _shrink(draft: Draft, findings: Sequence[Finding], contracts: Sequence[str])
     if head:
         encoded = f"data:{small.kind}{head},{encoded}"
     raw = jsonedit.replace(raw, (*path, *where), encoded)
-    if label and small.kind != _member(block, label):
-        raw = jsonedit.replace(raw, (*path, *label), small.kind)
+    if label and _named(small.kind, label) != _member(block, label):
+        raw = jsonedit.replace(raw, (*path, *label), _named(small.kind, label))
     detail = f"made smaller: {medium.width}x{medium.height} to {small.width}x{small.height} pixels"
     draft.rewrite(record, raw, findings[0].rule, Change.REPLACE, part=medium.part, detail=detail)
     return True
@@ -173,17 +174,21 @@ def _relabel(draft: Draft, record: Record, medium: Medium) -> None:
     block = jsonread.loads(raw[place[0] : place[1]]) if place is not None else None
     for label in _LABELS:
         if isinstance(_member(block, label), str):
-            draft.rewrite(
-                record, jsonedit.replace(raw, (*path, *label), medium.kind), "media-type-mismatch", part=medium.part
-            )
+            new = jsonedit.replace(raw, (*path, *label), _named(medium.kind, label))
+            draft.rewrite(record, new, "media-type-mismatch", part=medium.part)
             return
     for where in _URLS:
         url = _member(block, where)
         if isinstance(url, str):
             _, semicolon, rest = url.partition(";")
-            new = f"data:{medium.kind}{semicolon}{rest}"
-            draft.rewrite(record, jsonedit.replace(raw, (*path, *where), new), "media-type-mismatch", part=medium.part)
+            new = jsonedit.replace(raw, (*path, *where), f"data:{medium.kind}{semicolon}{rest}")
+            draft.rewrite(record, new, "media-type-mismatch", part=medium.part)
             return
+
+
+def _named(kind: str, label: tuple[str, ...]) -> str:
+    """Return a media type as it is written under a label."""
+    return kind.removeprefix("image/") if label == _FORMAT else kind
 
 
 def _member(block: Any, path: tuple[str, ...]) -> Any:

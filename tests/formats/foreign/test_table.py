@@ -53,6 +53,7 @@ SHAPES = {
         whole([{"role": "user", "content": ASK}, {"role": "assistant", "content": [{"type": "tool-call", "toolCallId": "c", "toolName": "look", "input": {}}]}, *rest])
         for rest in ([{"role": "tool", "content": [{"type": "tool-result", "toolCallId": "c", "toolName": "look", "output": {"type": "text", "value": "4"}}]}], [{"role": "user", "content": "Well?"}])
     )),
+    "responses-mixed": ("Responses", *(whole([{"role": "user", "content": ASK}, {"type": "function_call", "call_id": "c", "name": "look", "arguments": "{}"}, {"role": role, "parts": [{"text": ASK}]}]) for role in ("user", "model"))),
     "gemini-contents-mixed": ("Bedrock|Gemini", *(whole([{"role": "user", "parts": [{"text": ASK}]}, {"role": "assistant", "content": [{"toolUse": {}}]}, {"role": role, "parts": []}]) for role in ("user", "model"))),
     "gemini-contents-too-few": ("Gemini", *(whole([{"role": "user", "parts": [{"text": text}]}]) for text in (ASK, "Well?"))),
     "gemini-checkpoint": ("Gemini", *(whole({"history": [{"role": "user", "parts": [{"text": text}]}], "clientHistory": []}) for text in (ASK, "Well?"))),
@@ -60,11 +61,6 @@ SHAPES = {
         lines({"type": "init", "session_id": "s"}, {"type": "message", "role": "user", "content": ASK}, {"type": "tool_use", "tool_name": "look", "tool_id": "t", "parameters": {}}, *rest)
         for rest in ([{"type": "tool_result", "tool_id": "t", "status": "success"}], [])
     )),
-    "converse": ("Bedrock", *(
-        whole([{"role": "user", "content": [{"text": ASK}]}, {"role": "assistant", "content": [{"toolUse": {"toolUseId": "c", "name": "look", "input": {}}}]}, *rest])
-        for rest in ([{"role": "user", "content": [{"toolResult": {"toolUseId": "c", "content": [{"text": "4"}]}}]}], [{"role": "user", "content": [{"text": ""}]}])
-    )),
-    "converse-lines": ("Bedrock", *(lines({"role": "user", "content": [{"text": ASK}]}, *rest) for rest in ([], [{"role": "user", "content": [{"toolResult": {"toolUseId": "c", "content": []}}]}]))),
     "droid-store": ("Droid", *(
         lines({"type": "session_start", "id": "d"}, entry("a", "d", {"role": "user", "content": ASK}), entry("b", "a", {"role": "assistant", "content": [USE]}), *rest)
         for rest in ([entry("c", "b", {"role": "user", "content": [DONE]})], [])
@@ -94,9 +90,6 @@ SHAPES = {
     "langchain-dict": ("LangChain", *(whole([{"type": "human", "data": {"content": ASK}}, {"type": "ai", "data": {"content": "", "tool_calls": calls}}]) for calls in ([], [{"name": "look", "args": {}, "id": "c"}]))),
     "langchain-dump": ("LangChain", *(whole([{"type": "ai", "content": text, "additional_kwargs": {}, "tool_calls": []}]) for text in ("Yes.", ""))),
     "langchain-lc": ("LangChain", *(whole([{"lc": 1, "type": "constructor", "id": ["langchain", "schema", "messages", "AIMessage"], "kwargs": {"content": text}}]) for text in ("Yes.", ""))),
-    "responses-items": ("Responses", *(whole([{"role": "user", "content": ASK}, {"type": "function_call", "call_id": "c", "name": "look", "arguments": "{}"}, *rest]) for rest in ([{"type": "function_call_output", "call_id": "c", "output": "4"}], [{"role": "user", "content": ""}]))),
-    "responses-blocks": ("Responses", *(whole({"input": [{"role": "user", "content": [{"type": "input_text", "text": text}]}]}) for text in (ASK, ""))),
-    "responses-lines": ("Responses", *(lines({"type": "reasoning", "id": "rs_1", "summary": []}, *rest) for rest in ([{"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Yes."}]}], []))),
     "opencode-record": ("OpenCode", whole({"id": "msg_1", "sessionID": "ses_1", "role": "user", "time": {"created": 1}}), lines({"id": "prt_1", "sessionID": "ses_1", "messageID": "msg_1", "type": "tool", "callID": "c"})),
     "opencode-run": ("opencode run", *(lines({"type": kind, "timestamp": 1, "sessionID": "ses_1", "part": {}}) for kind in ("step_start", "tool_use"))),
     "codex-exec": ("codex exec", *(lines({"type": "thread.started", "thread_id": "t"}, {"type": kind, "item": {"id": "i"}}) for kind in ("item.completed", "item.started"))),
