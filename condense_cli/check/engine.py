@@ -89,9 +89,11 @@ def find(
         finding for finding in scanned.findings if leaf is None or finding.rule != "hidden-history"
     ]  # who names a leaf has chosen
     virtual = scanned.document
+    usual = not (every or stored or leaf is not None)
     for number, view in enumerate(_asked(virtual, leaf, every=every)):
         looked_at = view._replace(messages=virtual.format.stored(virtual, view)) if stored else view
-        found.extend(thread_findings(Thread(virtual, looked_at, contracts, first=not number, exempt=exempt)))
+        thread = Thread(virtual, looked_at, contracts, first=not number, exempt=exempt)
+        found.extend(findings_once(thread, number) if usual else thread_findings(thread))
     return Found(virtual, tuple(found))
 
 
@@ -102,6 +104,21 @@ def _asked(document: Document, leaf: str | None, *, every: bool) -> Iterable[Vie
     if every or leaf is not None or len(document.bodies) > 1:
         return document.format.views(document, leaf, every)
     return (document.derived(active_view),)
+
+
+def findings_once(thread: Thread, number: int) -> tuple[Finding, ...]:
+    """Return what is wrong with a thread that the client resumes, the first or another one of several conversations:
+    looked for once in each document.
+    """
+    known = thread.document.derived(_known)
+    key = (number, tuple(thread.contracts), thread.exempt)
+    if key not in known:
+        known[key] = tuple(thread_findings(thread))
+    return known[key]
+
+
+def _known(_: Document) -> dict[tuple[int, tuple[str, ...], frozenset[str]], tuple[Finding, ...]]:
+    return {}
 
 
 def thread_findings(thread: Thread) -> Iterator[Finding]:

@@ -42,6 +42,39 @@ def everything(_: Finding) -> bool:
 
 def scan_file(document: Document, choose: Choose = everything) -> Scanned:
     """Scan the line, header and tree layers; choose says of a finding whether the next rule sees it fixed."""
+    known = document.derived(_known)
+    if known and all(choose(finding) for finding in known[0].asked):
+        found = known[0]
+        return Scanned(found.document or document, found.findings, found.edits)
+    asked: list[Finding] = []
+
+    def remembered(finding: Finding) -> bool:
+        if finding.possible and RULES[finding.rule].repair:
+            asked.append(finding)
+        return choose(finding)
+
+    scanned = _scan_file(document, remembered)
+    if not known and all(choose(finding) for finding in asked):
+        # Whoever chooses the same gets the same. A document that refers to itself would never be given back.
+        new = scanned.document if scanned.document is not document else None
+        known.append(_Known(new, scanned.findings, scanned.edits, tuple(asked)))
+    return scanned
+
+
+class _Known(NamedTuple):
+    """What a scan made that fixed all it found, and of which findings it asked; no document: the one it began with."""
+
+    document: Document | None
+    findings: tuple[Finding, ...]
+    edits: tuple[RecordEdit, ...]
+    asked: tuple[Finding, ...]
+
+
+def _known(_: Document) -> list[_Known]:
+    return []
+
+
+def _scan_file(document: Document, choose: Choose) -> Scanned:
     now = Scanned(document)
     explained: set[Record] = set()  # damaged lines that stay as they are: no other rule has to explain them
     for rule in SCAN_ORDER:

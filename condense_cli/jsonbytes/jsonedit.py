@@ -9,6 +9,7 @@ import json
 import math
 import re
 import sys
+from json.encoder import encode_basestring
 from typing import Any
 
 from condense_cli.jsonbytes.jsonread import DEPTH, SURROGATE, loads
@@ -19,6 +20,10 @@ def dump(value: Any, *, spaced: bool = False) -> bytes:
     """Write a value compactly, or with a blank after `,` and `:`; halves of surrogate pairs become U+FFFD, infinite
     numbers null.
     """
+    if value is None:
+        return b"null"
+    if isinstance(value, str):
+        return SURROGATE.sub("\ufffd", encode_basestring(value)).encode()
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(limit + DEPTH)
     try:
@@ -49,7 +54,7 @@ def is_spaced(raw: bytes) -> bool:
 
 def replace(raw: bytes, path: Path, value: Any) -> bytes:
     """Write a value at a path; a missing last key is added at the end of its object. bytes are written as they are."""
-    data = value if isinstance(value, bytes) else dump(value, spaced=is_spaced(raw))
+    data = value if isinstance(value, bytes) else _in_style(value, raw)
     found = span(raw, path)
     if found:
         return raw[: found[0]] + data + raw[found[1] :]
@@ -63,6 +68,10 @@ def replace(raw: bytes, path: Path, value: Any) -> bytes:
         at = inside[-1].end
         return raw[:at] + (b", " if spaced else b",") + text + raw[at:]
     return raw[: outer[0] + 1] + text + raw[outer[0] + 1 :]
+
+
+def _in_style(value: Any, raw: bytes) -> bytes:
+    return dump(value, spaced=isinstance(value, dict | list) and is_spaced(raw))
 
 
 def remove(raw: bytes, path: Path) -> bytes:

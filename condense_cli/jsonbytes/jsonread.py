@@ -50,7 +50,7 @@ def _lenient(raw: bytes) -> Parsed | None:
             text = raw.decode("utf-8", "replace")
             fault = "invalid-utf8"
     try:
-        value = json.loads(text, parse_constant=_refuse)
+        value = _DECODER.decode(text)
     except (ValueError, RecursionError):
         return None
     if not fault and _ESCAPED_HALF.search(raw) and holds_surrogate(value):
@@ -60,6 +60,9 @@ def _lenient(raw: bytes) -> Parsed | None:
 
 def _refuse(constant: str) -> Any:
     raise ValueError(constant)
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse)
 
 
 def loads(raw: bytes) -> Any:

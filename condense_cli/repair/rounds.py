@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from condense_cli.check.engine import thread_findings
+from condense_cli.check.engine import findings_once, thread_findings
 from condense_cli.check.judge import judged
 from condense_cli.document.edits import RecordEdit, apply_edits
 from condense_cli.document.index import Index
@@ -151,7 +151,8 @@ def _tasks(
     for number, view in enumerate(views(document, choice.leaf)):
         thread = Thread(document, view, contracts, first=not number, exempt=choice.exempt)
         groups: dict[str, list[Finding]] = {}
-        findings = judged(document, thread_findings(thread), contracts, own)
+        found = findings_once(thread, number) if choice.leaf is None else thread_findings(thread)
+        findings = judged(document, found, contracts, own)
         sides.look(findings)
         for finding in findings:
             if choice.takes(finding) or (sides.are_new(finding) and finding.rule not in choice.ignore):
