@@ -144,7 +144,7 @@ class Session:
         ignore: Iterable[str] = (),
         displaced: str = "move",
         unanswered: str = "answer",
-        trailing: str = "keep",
+        trailing: str = "auto",
         orphan: str = "drop",
         ids: str = "auto",
         shrink: bool = False,

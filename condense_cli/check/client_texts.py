@@ -69,11 +69,24 @@ def _sent(document: Document) -> Iterator[Message]:
 def _message_digest(document: Document, message: Message) -> bytes:
     """Return one digest of the bytes that a message comes from, and of what the client takes from them."""
     made = blake2b(
-        repr((message.role, message.said, len(message.calls), len(message.results))).encode(), digest_size=16
+        repr((message.role, message.said, len(message.calls), len(message.results), message.inside)).encode(),
+        digest_size=16,
     )
     for record in _records(document, message):
-        made.update(document.raw(record).strip())
+        made.update(_bytes_digest(document, record) if message.inside else document.raw(record).strip())
     return made.digest()
+
+
+def _bytes_digest(document: Document, record: Record) -> bytes:
+    """Return a digest of a record that holds many messages: it is made once."""
+    known = document.derived(_no_digests)
+    if record not in known:
+        known[record] = blake2b(document.raw(record).strip(), digest_size=16).digest()
+    return known[record]
+
+
+def _no_digests(_: Document) -> dict[Record, bytes]:
+    return {}
 
 
 def _records(document: Document, message: Message) -> Sequence[Record]:

@@ -80,4 +80,10 @@ def _error(document: Document, finding: Finding, contract: str) -> str | None:
 def is_fixable(finding: Finding, how_bad: Severity) -> bool:
     """Say whether a repair fixes it by default."""
     rule = RULES[finding.rule]
-    return bool(rule.repair) and how_bad is not Severity.INFO and not rule.on_request and finding.possible
+    return bool(rule.repair) and how_bad is not Severity.INFO and not needs_request(finding) and finding.possible
+
+
+def needs_request(finding: Finding) -> bool:
+    """Say whether only --select or a policy fixes it."""
+    rule = RULES[finding.rule]
+    return rule.on_request and finding.variant not in rule.by_default

@@ -31,6 +31,7 @@ class Kimi(OpenAIChat):
     name = "kimi"
     conversations = False
     own_shape = False
+    leaves_calls_open = True
     compaction = Compacts.NONE
 
     def detect(self, head: Head) -> bool:

@@ -139,6 +139,15 @@ class Result:
         return hash((self.record, self.part, self.family))
 
 
+@dataclass(slots=True, eq=False)
+class TurnResult(Result):
+    """A result in a turn of its own, in a format whose calls may hold their results, too; place: where it is in its
+    record.
+    """
+
+    place: tuple[str | int, ...] = ()
+
+
 Half = Call | Result
 
 
@@ -166,6 +175,11 @@ class Message:
     flaws: tuple[Flaw, ...] = ()
     signed: bool = False  # holds signed thinking: while it is the latest turn, none of its calls may go
     media: tuple[Medium, ...] = ()  # its images and documents, those in results too
+
+    @property
+    def inside(self) -> tuple[str | int, ...]:
+        """Return where it is in its record, which holds several; () is the record itself."""
+        return ()
 
     @property
     def halves(self) -> tuple[Half, ...]:

@@ -22,8 +22,9 @@ class Unanswered(StrEnum):
 
 
 class Trailing(StrEnum):
-    """What becomes of a call of the last cycle without a result."""
+    """What becomes of a call of the last cycle without a result; auto: it is answered where its client never would."""
 
+    AUTO = "auto"
     KEEP = "keep"
     ANSWER = "answer"
     DROP = "drop"
@@ -56,7 +57,7 @@ class Policies(NamedTuple):
 
     displaced: Displaced = Displaced.MOVE
     unanswered: Unanswered = Unanswered.ANSWER
-    trailing: Trailing = Trailing.KEEP
+    trailing: Trailing = Trailing.AUTO
     orphan: Orphan = Orphan.DROP
     ids: Ids = Ids.AUTO
     shrink: bool = False  # images that are too large are made smaller, not replaced by a note

@@ -16,6 +16,8 @@ from condense_cli.pairing.pair import Cycle, Fault, Pairing, pair
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+_SECOND = ("duplicate-result", "stored-twice")
+
 
 def contract(
     lights: Sequence[Light], *, shared_results: bool = False, together: bool = False, trailing: bool = False
@@ -76,7 +78,7 @@ def _owned(pairing: Pairing) -> _Owned:
         (found.cycle, found.call.id): found.call for found in pairing.pairs if found.call.id and not found.result.id
     }
     for fault in pairing.faults:
-        if fault.result is None or fault.rule not in ("duplicate-result", "orphan-result"):
+        if fault.result is None or fault.rule not in (*_SECOND, "orphan-result"):
             continue
         call = nameless.get((fault.cycle, fault.result.id)) if fault.call is None else fault.call
         now = results.get(call) if call is not None else None
@@ -98,7 +100,7 @@ def _reasons(pairing: Pairing, owned: _Owned) -> dict[Half, str]:
 
 
 def _at_fault(fault: Fault, owned: _Owned) -> list[Half]:
-    if fault.rule == "duplicate-result":
+    if fault.rule in _SECOND:
         return [r for r in (fault.result, fault.other_result) if r is not None and r not in owned.owners]
     if fault.rule == "invalid-call-id":
         return [fault.result] if fault.result is not None and fault.result not in owned.owners else []

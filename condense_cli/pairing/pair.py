@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from condense_cli.model.ids import are_distinct
-from condense_cli.model.messages import SERVER, Call, Message, Overtaken, Paused, Result, Role
+from condense_cli.model.messages import SERVER, Call, Message, Overtaken, Paused, Result, Role, TurnResult
 
 BY_NAME = "by name"  # the family of calls that have no ids and are answered by their tool's name
 
@@ -220,7 +220,7 @@ class _Walk:
             self.faults.append(Fault("result-before-call", now.number, call=call, result=result))
 
     def _second(self, now: _Open, earlier: Pair, result: Result) -> None:
-        rule = "result-of-skipped-call" if now.message.skipped else "duplicate-result"
+        rule = "result-of-skipped-call" if now.message.skipped else _second_of(earlier, result)
         self.faults.append(Fault(rule, now.number, call=earlier.call, result=result, other_result=earlier.result))
 
     def _nameless(self, now: _Open, result: Result, *, cut: bool) -> None:
@@ -335,10 +335,17 @@ class _Walk:
         if several:
             self.faults.append(Fault("orphan-result", at, result=result, detail="several calls could own it"))
         elif earlier is not None and earlier.cycle <= at:
+            rule = _second_of(earlier, result)
             self.faults.append(
-                Fault("duplicate-result", earlier.cycle, call=earlier.call, result=result, other_result=earlier.result)
+                Fault(rule, earlier.cycle, call=earlier.call, result=result, other_result=earlier.result)
             )
         elif skipped is not None and skipped[1] <= at:
             self.faults.append(Fault("result-of-skipped-call", skipped[1], call=skipped[0], result=result))
         else:
             self.faults.append(Fault("orphan-result", at, result=result))
+
+
+def _second_of(earlier: Pair, result: Result) -> str:
+    """Name the rule that a second result breaks: the client stored it both with its call and as a turn, or not."""
+    twice = isinstance(result, TurnResult) and not isinstance(earlier.result, TurnResult)
+    return "stored-twice" if twice else "duplicate-result"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli.jsonbytes import jsonread, jsonspan
 from condense_cli.jsonbytes.javascript import UNDEFINED, is_number, milliseconds
-from condense_cli.model.messages import Role
+from condense_cli.model.messages import Role, TurnResult
 from condense_cli.recall.output import Output
 from condense_cli.recall.pictures import picture_blocks
 
@@ -34,6 +34,7 @@ def occurrences(records: Iterable[Record]) -> list[Occurrence]:
     """Return the results of a thread in its order. A result belongs to the nearest message before it that
     called its id; of several such calls in one message, results claim theirs in order."""
     asked: dict[tuple[str, str], list[tuple[Call, int]]] = {}
+    latest: dict[str | None, tuple[Call, int]] = {}  # a result in a turn of its own does not know the place of its call
     found: list[Occurrence] = []
     turn = -1
     for record in records:
@@ -49,9 +50,12 @@ def occurrences(records: Iterable[Record]) -> list[Occurrence]:
                 same = asked.get((call.family, call.id), [])
                 beside = [one for one in same if one[0].record is record]
                 asked[call.family, call.id] = [*beside, (call, max(turn, 0))]
+                latest[call.id] = (call, max(turn, 0))
         for result in message.results:
             waiting = asked.get((result.family, result.id)) if result.id is not None else None
-            if waiting is None:
+            if waiting is None and isinstance(result, TurnResult) and result.id in latest:
+                found.append(Occurrence(result, *latest[result.id]))
+            elif waiting is None:
                 found.append(Occurrence(result, None, max(turn, 0)))
             else:
                 found.append(Occurrence(result, *(waiting.pop(0) if len(waiting) > 1 else waiting[0])))

@@ -59,6 +59,7 @@ _WORD = re.compile(r"[a-z][a-z_-]{0,39}")
 _LOST = {
     "orphan-result": "result without its call",
     "duplicate-result": "second result of a call",
+    "stored-twice": "result that is there twice",
     "invalid-call-id": "result without an id",
     "duplicate-call-id": "copy of a call",
     "result-of-skipped-call": "result of a failed turn",

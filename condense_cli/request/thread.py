@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from condense_cli.document.views import Block, Turn, View
 from condense_cli.errors import UsageError
 from condense_cli.model.blocks import ANSWER, is_placeholder
-from condense_cli.model.messages import Call, Half, Message, Record, Result, Role
+from condense_cli.model.messages import Call, Half, Message, Record, Result, Role, TurnResult
 from condense_cli.pairing.contract import contract
 from condense_cli.pairing.count import count
 from condense_cli.pairing.decision import Decision, Light, Step, steps
@@ -172,7 +172,8 @@ def light_of(turn: Turn, *, number: int, facts: Message | None = None) -> Light:
         elif block.kind == "result":
             result = known.result(ident, block.record)
             made_up = result.placeholder if result else is_placeholder(block.text)
-            results.append(Result(record, part, ident, made_up, result.family if result else ""))
+            kind = TurnResult if isinstance(result, TurnResult) else Result
+            results.append(kind(record, part, ident, made_up, result.family if result else ""))
     said = facts.said if facts else "t" in kinds or "h" in kinds or not kinds
     message = Message(record, turn.role, tuple(calls), tuple(results), said, turn.skipped)
     return Light(message, kinds, _copies(turn, calls))

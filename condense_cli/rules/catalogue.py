@@ -58,7 +58,7 @@ RULES: dict[str, Rule] = {
         duplicates.DUPLICATE_RECORD, stale_copy.RULE, duplicates.DUPLICATE_ID, parents.PARENT_CYCLE, parents.MISSING_PARENT,
         own.UNREACHABLE_REPLY, hidden_history.RULE, own.FOREIGN_SESSION, own.MISSING_ORDINAL, own.BROKEN_LINEAGE, own.DUPLICATE_ORDINAL,
         orphan_result.RULE, open_call.UNANSWERED, open_call.TRAILING, misplaced_result.DISPLACED, misplaced_result.BEFORE_CALL,
-        duplicate_result.RULE, skipped_result.RULE, duplicate_call_id.RULE, reused_id.RULE,
+        duplicate_result.DUPLICATE, duplicate_result.STORED_TWICE, skipped_result.RULE, duplicate_call_id.RULE, reused_id.RULE,
         partial_call.RULE, arguments.MISSING, arguments.INVALID, tool_name.RULE, declared.UNDECLARED, declared.SCHEMA, call_id.RULE,
         empty_message.RULE, blank_text.RULE, block_order.RESULTS, block_order.TEXT, image.RULE,
         media.LABEL, media.DOCUMENT, media.SIZE, media.NUMBER,
@@ -82,8 +82,8 @@ LAST_SCANS: tuple[Rule, ...] = (hidden_history.RULE,)
 
 # The rules of a thread in the order in which they are fixed; none may undo what one before it did.
 FIX_ORDER: tuple[str, ...] = (
-    "duplicate-call-id", "result-of-skipped-call", "partial-call", "orphan-result", "duplicate-result", "displaced-result",
-    "result-before-call", "invalid-call-id", "unanswered-call", "trailing-call", "reused-id", "invalid-tool-name",
+    "duplicate-call-id", "result-of-skipped-call", "partial-call", "orphan-result", "stored-twice", "duplicate-result",
+    "displaced-result",    "result-before-call", "invalid-call-id", "unanswered-call", "trailing-call", "reused-id", "invalid-tool-name",
     "missing-arguments", "invalid-arguments", "nul-character", "invalid-image",
     "media-type-mismatch", "invalid-document", "oversized-media", "too-many-media", "empty-calls", "image-in-result", "unknown-tool-reference", "invalid-item",
     "missing-content", "unsigned-thinking", "dangling-reasoning",

@@ -66,10 +66,12 @@ duplicate-ordinal       -  -  -  W   -  -   -  -  -  -  -  -     -  -  -  O   - 
 orphan-result           E  W  W  W   E  E   E  E  E  E  E  E     L  S  L  L   O  O   O  O  O  O  O  O
 unanswered-call         W  W  W  W   E  E   E  E  E  E  E  E     L  S  L  L   O  O   O  O  O  O  O  O
 trailing-call           I  I  I  I   I  I   I  I  I  I  I  I     L  S  L  L   I  I   I  I  I  I  I  I
+trailing-call:left-open I  I  I  I   E  E   E  E  E  E  E  E     L  S  L  L   L  O   O  L  O  O  O  O
 displaced-result        E  W  W  I   E  E   I  E  E  E  E  E     L  S  L  L   O  O   O  O  O  O  O  O
 displaced-result:server -  -  E  -   -  E   -  -  -  -  -  -     -  -  O  -   -  O   -  -  -  -  -  -
 result-before-call      E  W  W  E   E  E   E  E  E  E  E  E     L  S  L  L   O  O   L  O  O  O  O  O
 duplicate-result        E  W  W  E   E  E   E  E  E  E  E  E     L  S  L  L   O  O   L  O  O  O  O  O
+stored-twice            -  -  -  -   -  -   -  E  -  -  -  -     -  -  -  -   -  -   -  L  -  -  -  -
 result-of-skipped-call  E  E  -  -   E  E   E  E  E  E  E  E     L  O  -  -   O  O   O  O  O  O  O  O
 duplicate-call-id       E  E  E  E   E  E   E  -  E  E  E  E     L  O  O  L   O  O   O  -  O  O  O  O
 reused-id               I  I  E  W   I  E   I  -  W  I  I  I     L  S  L  L   I  O   I  -  I  O  I  I
@@ -149,6 +151,7 @@ _SOURCES: dict[str, dict[str, str]] = {
     "unanswered-call": {"anthropic": "anthropics/claude-code#5989", "openai-chat": "router-for-me/CLIProxyAPI#2798; WC-018", "openai-responses": "openai/codex#93", "gemini": "google-gemini/gemini-cli#4217", "bedrock": "camel-ai/camel#3954", "kimi": "MoonshotAI/kimi-cli#1977", "deepseek": "agno-agi/agno#3105", "mistral": "NousResearch/hermes-agent#11722"},
     "displaced-result": {"pi": "earendil-works/pi#8166", "claude-code": "anthropics/claude-code#50527", "anthropic": "anthropics/claude-code#5989", "openai-chat": "router-for-me/CLIProxyAPI#2798", "openai-responses": "kolega-ai/kolega-code#403", "gemini": "langchain-ai/langchain#27799", "bedrock": "camel-ai/camel#3954", "kimi": "MoonshotAI/kimi-cli#2405", "deepseek": "kolega-ai/kolega-code#403", "mistral": "charmbracelet/crush#279"},
     "duplicate-result": {"anthropic": "vectorize-io/hindsight#4250", "openai-chat": "agno-agi/agno#5116", "bedrock": "BerriAI/litellm#20048", "openclaw": "openclaw/openclaw#81397"},
+    "stored-twice": {"gemini": "google-gemini/gemini-cli#29365; Gemini CLI 0.61.0, resumed sessions"},
     "result-of-skipped-call": {"pi": "earendil-works/pi#1140", "openclaw": "openclaw/openclaw#10932"},
     "duplicate-call-id": {"anthropic": "anthropics/claude-code#20901", "openai-chat": "openclaw/openclaw#40897", "bedrock": "BerriAI/litellm#20047", "kimi": "openclaw/openclaw#51155", "mistral": "anomalyco/opencode#50145", "openai-responses": "vercel/ai#7883"},
     "reused-id": {"anthropic": "anthropics/claude-code#28515", "kimi": "openclaw/openclaw#84730; ranxianglei/billion-context#3047"},

@@ -62,6 +62,8 @@ class Rule:
     """One thing that can be wrong; `repair` is empty where it is reported only, `on_request` where only --select or
     a policy fixes it.
 
+    by_default: the variants of a finding that are fixed without such a wish.
+
     absorbs: the records that the fix drops need no findings of other rules.
     """
 
@@ -74,4 +76,5 @@ class Rule:
     scan_thread: Callable[[Thread], Iterable[Finding]] | None = None
     fix: Callable[[Sequence[Finding], Index], Sequence[RecordEdit]] | None = None
     on_request: bool = False
+    by_default: frozenset[str] = frozenset()
     absorbs: bool = False

@@ -269,3 +269,21 @@ def anthropic(line: int, *messages: object) -> Example:
 
 
 NOT_AN_IMAGE = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "bm8gaW1hZ2U="}}
+
+
+# --- Gemini CLI: messages, each with its tool calls and their results ----------------------------
+
+
+RESPONSE = {"functionResponse": {"id": "ls_1", "name": "ls", "response": {"output": "a.txt"}}}
+LISTED = {"id": "ls_1", "name": "ls", "args": {}, "status": "success", "result": [RESPONSE]}
+
+
+def gemini_message(ident: str, kind: str, *parts: object, **fields: Any) -> dict[str, Any]:
+    """Build a message of Gemini CLI; the digit that ends its id is its second."""
+    time = TIME.format(int(ident[-1]))
+    return {"id": ident, "timestamp": time, "type": kind, "content": list(parts)} | fields
+
+
+def gemini(line: int, *messages: object) -> Example:
+    """Return an example of Gemini CLI, with the session's own record first."""
+    return Example("gemini", line, lines({"sessionId": "demo", "projectHash": "demo", "kind": "main"}, *messages))

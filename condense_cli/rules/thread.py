@@ -25,6 +25,7 @@ _ON_RESULT = frozenset(
         "displaced-result",
         "result-before-call",
         "duplicate-result",
+        "stored-twice",
         "result-of-skipped-call",
         "invalid-call-id",
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Callable
 
@@ -9,7 +10,7 @@ from condense_cli.errors import RefusedError, UnreadableError
 from condense_cli.formats.read import read_document
 from condense_cli.model.findings import Finding, Severity
 from condense_cli.model.plan import Plan, apply
-from condense_cli.model.policies import Method
+from condense_cli.model.policies import Method, Trailing
 from condense_cli.repair.append import append_plan
 from condense_cli.repair.engine import Choice, make_plan
 from condense_cli.repair.proof import prove
@@ -17,6 +18,7 @@ from condense_cli.rules.catalogue import RULES
 from condense_cli.session.opened import Session
 from condense_cli.storage.copied import keep_removed
 from condense_cli.storage.files import Replaced, replace_in_place
+from condense_cli.storage.in_use import writers
 from condense_cli.storage.journal_record import Repair
 from condense_cli.storage.new_file import write_new
 from condense_cli.storage.source import Source, open_source, spooled
@@ -45,7 +47,21 @@ def plan_of(session: Session, choice: Choice, method: Method = Method.REWRITE, *
         return plan
     if method is Method.APPEND:
         return append_plan(session.document, choice)
-    return make_plan(session.document, choice, bind=bind)
+    plan = make_plan(session.document, choice, bind=bind)
+    answers = choice.policies.trailing is Trailing.AUTO and any(edit.rule == "trailing-call" for edit in plan.edits)
+    if answers and _is_written(session.path):
+        kept = choice._replace(policies=choice.policies._replace(trailing=Trailing.KEEP))
+        return make_plan(session.document, kept, bind=bind)
+    return plan
+
+
+def _is_written(path: str) -> bool:
+    """Say whether a client has the session open: a call at its end may be running, then."""
+    try:
+        facts = os.stat(path)
+    except (OSError, ValueError):
+        return False
+    return next(writers(facts.st_dev, facts.st_ino), None) is not None
 
 
 def is_left(plan: Plan, choice: Choice) -> bool:

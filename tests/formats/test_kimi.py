@@ -102,7 +102,6 @@ def test_an_answer_of_thinking_alone_is_empty():
     [
         pytest.param([checkpoint(0), user(), USAGE, said("a:0", "a:1"), tool("a:0"), USAGE, tool("a:1"), said(text="done"), user()], id="records between"),
         pytest.param([user(), said("a:0"), tool("a:0"), user(), said("a:0"), tool("a:0"), said(text="x"), user()], id="ids used again"),
-        pytest.param([user(), said("a:0", think="hm"), USAGE], id="running"),
     ],
 )
 def test_sound_sessions_stay(records):

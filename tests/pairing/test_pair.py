@@ -1,7 +1,7 @@
 """Which half belongs to which: the cases that are easily taken for another one."""
 
 import pytest
-from condense_cli.model.messages import SERVER, Call, Message, Paused, Record, Result, Role
+from condense_cli.model.messages import SERVER, Call, Message, Paused, Record, Result, Role, TurnResult
 from condense_cli.pairing.pair import BY_NAME, is_sound, pair
 
 U, T = "user", "text"
@@ -146,3 +146,13 @@ def test_nothing_to_pair():
     assert is_sound(messages(U, T, U))
     assert is_sound(messages(U, ["+a"], ["-a"], T))
     assert not is_sound(messages(U, ["+a"]))
+
+
+def test_what_is_stored_twice_is_no_second_answer():
+    """A result in a turn of its own, of a call that holds its result, is one that was stored twice."""
+    asked, said = Record(1, 0, 0), Record(2, 0, 0)
+    own = Message(asked, Role.ASSISTANT, (Call(asked, 0, "a", "ls", "x"),), (Result(asked, 0, "a", family="x"),))
+    copy = Message(said, Role.USER, (), (TurnResult(said, 0, "a", family="x"),), said=False)
+
+    assert [(f.rule, f.result.record) for f in pair([own, copy]).faults] == [("stored-twice", said)]
+    assert [f.rule for f in pair([Message(asked, Role.ASSISTANT, own.calls), copy]).faults] == []

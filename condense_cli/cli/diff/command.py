@@ -30,7 +30,7 @@ def diff(
     exempt_tool: declared.ExemptTool = None,
     displaced: options.DisplacedOption = Displaced.MOVE,
     unanswered: options.UnansweredOption = Unanswered.ANSWER,
-    trailing: options.TrailingOption = Trailing.KEEP,
+    trailing: options.TrailingOption = Trailing.AUTO,
     orphan: options.OrphanOption = Orphan.DROP,
     ids: options.IdsOption = Ids.AUTO,
     shrink: options.ShrinkOption = False,

@@ -33,7 +33,7 @@ def repair(
     exempt_tool: declared.ExemptTool = None,
     displaced: options.DisplacedOption = Displaced.MOVE,
     unanswered: options.UnansweredOption = Unanswered.ANSWER,
-    trailing: options.TrailingOption = Trailing.KEEP,
+    trailing: options.TrailingOption = Trailing.AUTO,
     orphan: options.OrphanOption = Orphan.DROP,
     ids: options.IdsOption = Ids.AUTO,
     shrink: options.ShrinkOption = False,

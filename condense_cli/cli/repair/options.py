@@ -40,7 +40,12 @@ UnansweredOption = Annotated[
     typer.Option("--unanswered", help="Calls without a result, when a later turn exists.", rich_help_panel=_HOW),
 ]
 TrailingOption = Annotated[
-    Trailing, typer.Option("--trailing", help="Calls at the end that may still be running.", rich_help_panel=_HOW)
+    Trailing,
+    typer.Option(
+        "--trailing",
+        help="Calls at the end that may still be running: auto answers those that their client never answers.",
+        rich_help_panel=_HOW,
+    ),
 ]
 OrphanOption = Annotated[Orphan, typer.Option("--orphan", help="Results without a call.", rich_help_panel=_HOW)]
 IdsOption = Annotated[

@@ -1,7 +1,8 @@
 """Gemini CLI sessions: one JSON document with `messages`, or JSONL in which later lines replace earlier messages.
 
 A call and its result are in one tool call of one message, so both halves carry, as their family, the place
-where that is: ids are ignored by the provider and do not decide. A line that repeats a message's id takes that
+where that is: ids are ignored by the provider and do not decide. The client stores results a second time, as a user
+message after the calls, and sends both: `answers.py` says whose they are. A line that repeats a message's id takes that
 message's place; `$set` may replace the whole list, and `$rewindTo` cuts its end off.
 """
 
@@ -13,7 +14,7 @@ from condense_cli.document.format import Format
 from condense_cli.document.views import CallPaths, ResultPaths, Turn, View
 from condense_cli.formats.gemini import content, detection, halves, reading, threads
 from condense_cli.formats.gemini.places import paths_of
-from condense_cli.model.messages import Call, Message, Record, Result
+from condense_cli.model.messages import Call, Message, Record, Result, TurnResult
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,6 +33,7 @@ class Gemini(Format):
     contract = "gemini"
     shared_results = True
     documents = True
+    leaves_calls_open = True
     stored_error_mark = b'"error"'
 
     def stored_error(self, value: dict[str, Any]) -> str:
@@ -78,7 +80,10 @@ class Gemini(Format):
         return CallPaths(whole, (*inside, "id"), (*inside, "name"), (*inside, "args"))
 
     def result_paths(self, result: Result) -> ResultPaths:
-        """A result stands in a tool call, which also has its id; the response repeats the tool's name."""
+        """A result is in a tool call, which also has its id, or is a part of a turn of its own."""
+        if isinstance(result, TurnResult):
+            inside = (*result.place, "functionResponse")
+            return ResultPaths(result.place, (*inside, "id"), (*inside, "name"))
         _, tool = paths_of(result.family)
         return ResultPaths(tool, (*tool, "id"), (*tool, "result", 0, "functionResponse", "name"))
 
@@ -95,18 +100,18 @@ class Gemini(Format):
         return halves.user_note(document, before, text)
 
     def drop_result(self, draft: Draft, result: Result, rule: str) -> bool:
-        """Take the result of a tool call that no call in the content goes with."""
+        """Take a result out of its tool call, or out of the turn of its own."""
         return halves.drop_result(draft, result, rule)
 
     def move_result(self, draft: Draft, result: Result, anchor: Record, call: Call | None, rule: str) -> bool:
-        """Nothing can be displaced: a result stands in its tool call."""
-        return True
+        """Move a result that is in a turn of its own into the tool call that it answers."""
+        return halves.move_result(result, draft, rule)
 
     def add_answer(self, draft: Draft, call: Call, cycle: int, anchor: Record, rule: str) -> bool:
         """Write a marked error into each tool call of the message that lacks a result; of a line the message is
         appended again.
         """
-        return halves.add_answer(draft, call, cycle, rule)
+        return halves.add_answer(draft, call, rule)
 
     def drop_call(self, draft: Draft, call: Call, rule: str) -> bool:
         """Take tool calls out of their message, with what the content says of them."""

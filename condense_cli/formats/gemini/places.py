@@ -1,10 +1,24 @@
-"""Where calls and results are in a message: a path, kept as the family of both halves."""
+"""Where messages, calls and results are in their record: a path; that of a call is the family of both halves."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from condense_cli.jsonbytes.jsonspan import Path
+from condense_cli.model.messages import Message
+
+
+@dataclass(slots=True, eq=False)
+class Placed(Message):
+    """A message that is not a whole record: an element of a list in it. place: the path to it."""
+
+    place: Path = ()
+
+    @property
+    def inside(self) -> Path:
+        """Return the path."""
+        return self.place
 
 
 def family_of(call: Path, tool: Path) -> str:

@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli.formats.gemini.detection import is_head
-from condense_cli.formats.gemini.places import family_of, text_of
+from condense_cli.formats.gemini.places import Placed, family_of, text_of
 from condense_cli.formats.media import image_flaws, media_of
 from condense_cli.model.blocks import is_placeholder, words
-from condense_cli.model.messages import Call, Flaw, Message, Record, Result, Role
+from condense_cli.model.messages import Call, Flaw, Message, Record, Result, Role, TurnResult
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 KINDS = frozenset({"user", "gemini", "info", "warning", "error", "session", "$set", "$rewindTo"})
 _NOT_SENT = ("/", "?", "<session_context>", "<hook_context>")
+_SHOWN_AS_NAME = frozenset({
+    "videoMetadata", "thought", "codeExecutionResult", "executableCode", "fileData", "functionCall", "functionResponse",
+    "inlineData",
+})  # fmt: skip
 
 
 class Listed(NamedTuple):
@@ -37,14 +41,14 @@ def read(record: Record, value: dict[str, Any]) -> None:
     record.id = record.parent = record.message = record.extra = None
     if isinstance(value.get("$set"), dict):
         record.kind = "$set"
-        listed = value["$set"].get("messages")
-        if isinstance(listed, list):
-            _read_list(record, listed)
+        _read_list(record, value["$set"].get("messages"), ("$set", "messages"))
     elif "$rewindTo" in value:
         record.kind = "$rewindTo"
         record.extra = text_of(value["$rewindTo"])
     elif is_head(value):
         record.kind = "session"
+        if value.get("messages"):
+            _read_list(record, value["messages"], ("messages",))
     else:
         kind = value.get("type")
         record.kind = kind if isinstance(kind, str) and kind else "?"
@@ -52,19 +56,23 @@ def read(record: Record, value: dict[str, Any]) -> None:
         record.message = _message(record, value, ())
 
 
-def _read_list(record: Record, listed: list[Any]) -> None:
+def _read_list(record: Record, listed: Any, where: Path) -> None:
+    """Read the messages of a list; the client passes over those without an id."""
+    if not isinstance(listed, list):
+        return
     found: list[Listed] = []
+    done = 0  # parts are counted through the record
     for n, value in enumerate(listed):
-        if isinstance(value, dict):
-            place: Path = ("$set", "messages", n)
+        if isinstance(value, dict) and isinstance(value.get("id"), str):
+            place: Path = (*where, n)
             read_one = _message(record, value, place)
             if read_one is not None:
-                # Parts are counted through the record, and what is wrong with its contents has no place of its own.
-                done = sum(len(one.message.calls) for one in found if one.message is not None)
+                # What is wrong with its contents has no place of its own.
                 calls = tuple(replace(call, part=call.part + done) for call in read_one.calls)
                 results = tuple(replace(result, part=result.part + done) for result in read_one.results)
                 read_one = replace(read_one, calls=calls, results=results, flaws=())
-            found.append(Listed(text_of(value.get("id")), read_one, record, place))
+                done = max((half.part + 1 for half in read_one.halves), default=done)
+            found.append(Listed(value["id"], read_one, record, place))
     record.extra = tuple(found)
     sent = [one.message for one in found if one.message is not None]
     record.message = Message(
@@ -76,12 +84,7 @@ def _message(record: Record, value: dict[str, Any], place: Path) -> Message | No
     """Read a message; what the client does not send is None."""
     content = value.get("content")
     if value.get("type") == "user":
-        said = _said(content)
-        media = any(isinstance(part, dict) and "text" not in part for part in parts_of(content))
-        if (not said and not media) or said.startswith(_NOT_SENT):
-            return None
-        shown = media_of(content)
-        return Message(record, Role.USER, flaws=(*_content_flaws(content), *image_flaws(shown)), media=shown)
+        return _of_user(record, content, place)
     if value.get("type") != "gemini":
         return None
     tools = value.get("toolCalls")
@@ -96,7 +99,43 @@ def _message(record: Record, value: dict[str, Any], place: Path) -> Message | No
         return None
     shown = media_of(content)
     wrong = (*flaws, *_content_flaws(content), *image_flaws(shown))
-    return Message(record, Role.ASSISTANT, calls, results, spoken, False, wrong, False, shown)
+    return Placed(record, Role.ASSISTANT, calls, results, spoken, False, wrong, False, shown, place)
+
+
+def _of_user(record: Record, content: Any, place: Path) -> Message | None:
+    heard = "".join(_heard(part) for part in (content if isinstance(content, list) else [content])).strip()
+    if not heard or heard.startswith(_NOT_SENT):
+        return None
+    answers = [(n, part["functionResponse"]) for n, part in enumerate(parts_of(content)) if is_response(part)]
+    whole = () if isinstance(content, list) else (*place, "content")
+    results = tuple(
+        TurnResult(
+            record,
+            n,
+            text_of(said.get("id")),
+            is_placeholder(answer_text(said)),
+            place=whole or (*place, "content", n),
+        )
+        for n, said in answers
+    )
+    shown = media_of(content)
+    flaws = (*_content_flaws(content), *image_flaws(shown))
+    said = not results or any(not is_response(part) and _heard(part).strip() for part in parts_of(content))
+    return Placed(record, Role.USER, (), results, said, False, flaws, False, shown, place)
+
+
+def is_response(part: Any) -> bool:
+    """Say whether a part of a content is the result of a call."""
+    return isinstance(part, dict) and isinstance(part.get("functionResponse"), dict)
+
+
+def _heard(part: Any) -> str:
+    """Return what the client sees of a part of a user message when it decides whether to send it."""
+    if isinstance(part, str):
+        return part
+    if not isinstance(part, dict):
+        return ""
+    return "[]" if part.keys() & _SHOWN_AS_NAME else words(part.get("text"))
 
 
 def _halves(
@@ -108,12 +147,14 @@ def _halves(
         for n, part in enumerate(parts_of(content))
         if isinstance(part, dict) and isinstance(part.get("functionCall"), dict)
     ]
+    # A thought in the content makes the client take the content alone for what was said, calls too.
+    whole = any(isinstance(part, dict) and part.get("thought") for part in parts_of(content))
     free = list(range(len(tools)))
     calls: list[Call] = []
     results: list[Result] = []
     flaws: list[Flaw] = []
     family: dict[int, str] = {}
-    if not asked:
+    if not asked and not whole:
         asked = list(enumerate(tools))
         for n in free:
             family[n] = family_of((*place, "toolCalls", n), (*place, "toolCalls", n))

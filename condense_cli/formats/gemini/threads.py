@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from condense_cli.document.format import unknown_leaf
 from condense_cli.document.records import Shape
 from condense_cli.document.views import View
+from condense_cli.formats.gemini.answers import with_calls
 from condense_cli.formats.gemini.detection import TYPES
 from condense_cli.formats.gemini.reading import Listed
 from condense_cli.model.findings import Finding
@@ -30,15 +31,14 @@ def _after(document: Records, found: dict[object, Listed], number: int, record: 
     """Return the messages after one more line; number is its place among the readable ones, from 0."""
     if record.kind == "$set":
         if record.extra is not None:
-            return {
-                one.id if one.id is not None else (number, n): one._replace(origin=record, nth=n)
-                for n, one in enumerate(record.extra)
-            }
+            return {one.id: one._replace(origin=record, nth=n) for n, one in enumerate(record.extra)}
+    elif record.kind == "session":
+        found.update((one.id, one._replace(origin=record, nth=n)) for n, one in enumerate(record.extra or ()))
     elif record.kind == "$rewindTo":
         keys = list(found)
         for key in keys[keys.index(record.extra) if record.extra in found else 0 :]:
             del found[key]
-    elif record.kind in TYPES:
+    elif record.kind in TYPES and (record.id is not None or document.shape is not Shape.LINES):
         key = record.id if record.id is not None and document.shape is Shape.LINES else (number,)
         before = found.get(key)
         found[key] = Listed(
@@ -85,4 +85,5 @@ def views(document: Records, leaf: str | None = None, every: bool = False) -> It
             raise unknown_leaf(document, leaf, "message", "records")
         found = found[: end + 1]
     path = list(dict.fromkeys(one.record for one in found))
-    yield View(path, [one.message for one in found if one.message is not None], leaf=path[-1] if path else None)
+    messages = with_calls([one.message for one in found if one.message is not None])
+    yield View(path, messages, leaf=path[-1] if path else None)

@@ -12,7 +12,7 @@ from condense_cli.rules.rule import Layer, Rule
 from condense_cli.rules.thread import scan_faults
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from condense_cli.document.draft import Draft
     from condense_cli.document.edits import RecordEdit
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from condense_cli.model.findings import Finding
     from condense_cli.model.messages import Call
     from condense_cli.pairing.pair import Fault
+    from condense_cli.rules.thread import Thread
 
 
 def fix(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, ...]:
@@ -67,12 +68,21 @@ UNANSWERED = Rule(
     fix=fix,
 )  # fmt: skip
 
+LEFT_OPEN = "left-open"  # variant of trailing-call where the client will not answer it
+
+
+def scan_trailing(thread: Thread) -> Iterator[Finding]:
+    """Yield the calls at the end without a result; the variant says that their client will never answer them."""
+    return thread.faults("trailing-call", variant=LEFT_OPEN if thread.document.format.leaves_calls_open else "")
+
+
 TRAILING = Rule(
     "trailing-call", Layer.PAIRING,
     "the last turn waits for the result of this call, which may be running",
-    "nothing, unless --trailing says so",
+    "nothing, unless --trailing says so; where the client would send the call without one, a marked error",
     sessions.pi(3, sessions.ASKED, sessions.CALLED),
-    scan_thread=scan_faults("trailing-call"),
+    scan_thread=scan_trailing,
     fix=fix,
     on_request=True,
+    by_default=frozenset({LEFT_OPEN}),
 )  # fmt: skip

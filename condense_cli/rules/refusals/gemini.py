@@ -12,7 +12,7 @@ from condense_cli.rules.refusals.row import (
 # fmt: off
 ROWS: tuple[Refusal, ...] = (
     Refusal(
-        "E10", "Gemini", GEMINI, BOTH[:4],
+        "E10", "Gemini", GEMINI, (*BOTH[:4], "stored-twice"),
         "[[Please ensure that the number of function response parts is equal to the number of function call "
         "parts of the function call turn]].",
     ),

@@ -1,6 +1,9 @@
 """Gemini CLI sessions: calls and results in one message, and lines that take the place of earlier ones."""
 
 import json
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -29,6 +32,12 @@ def tool(ident, output=..., **more):
         return made
     response = {"id": ident, "name": "ls", "response": {"output": output}}
     return {**made, "result": [{"functionResponse": response}]}
+
+
+def turn(ident, *results, text=""):
+    """A message of results alone, as the client writes it after the calls; a result is (id, output)."""
+    parts = [{"functionResponse": {"name": "ls", "response": {"output": output}, **({"id": call} if call else {})}} for call, output in results]
+    return user(ident, parts + [{"text": text}] * bool(text))
 
 
 def lines(*records):
@@ -91,7 +100,13 @@ def test_others_are_not_taken(record):
         pytest.param(lines(user("u"), said("a", tool("t")), said("a", tool("t", "x")), user("v")), LINES, id="a later line answers"),
         pytest.param(lines(user("u"), said("a", tool("t")), user("v"), {"$rewindTo": "a"}, user("w")), LINES, id="rewound"),
         pytest.param(lines(said("a", tool("t")), {"$set": {"messages": [user("u"), said("b", tool("t", "x"))]}}), LINES, id="replaced"),
-        pytest.param(lines(user("u"), said("a", tool("t")), {"id": "i", "type": "info", "content": "x"}), LINES, id="running"),
+        pytest.param(lines(user("u"), said("a", tool("t")), turn("r", ("t", "x"))), LINES, id="results in a turn"),
+        pytest.param(lines(user("u"), said("a", tool("t1"), tool("t2")), turn("r", ("t2", "x")), turn("s", ("t1", "y"))), LINES, id="results in two turns"),
+        pytest.param(lines(user("u"), said("a", tool("t1"), tool("t2", "y")), turn("r", ("t1", "x"))), LINES, id="one result in each place"),
+        pytest.param(lines(user("u"), said("a", tool("ls__t")), turn("r", ("t", "x"))), LINES, id="a name before the id"),
+        pytest.param(lines(user("u"), said("a", tool("t")), turn("r", ("other", "x")), user("v")), LINES, id="ids that nobody compares"),
+        pytest.param(lines({"$set": {"messages": [user("u"), said("a", tool("t")), turn("r", ("t", "x"))]}}), LINES, id="a turn in a list"),
+        pytest.param(whole(user("u"), said("a", tool("t")), turn("r", ("t", "x"), text="look")), WHOLE, id="text beside it"),
         pytest.param(lines(user("u"), user("c", "/help"), user("e", ""), said("a", content="x")), LINES, id="not sent"),
         pytest.param(lines(user("u"), said("a", tool("t", "x"), content=[{"functionCall": {"id": "t", "name": "ls", "args": {}}}])), LINES, id="call in the content"),
     ],
@@ -124,7 +139,7 @@ def test_a_list_in_set_is_the_session():
     data = lines(user("x"), {"$set": {"messages": [user("u"), said("a", tool("t")), said("b", tool("t2"))]}}, said("a", tool("t", "out")))
 
     assert [calls for _, calls in context(data)] == [[], ["t"], ["t2"]]
-    assert found(data) == [("trailing-call", "info", 3)]
+    assert found(data) == [("trailing-call", "error", 3)]
 
 
 # ---------------------------------------------------------------------- unanswered calls
@@ -173,13 +188,31 @@ def test_a_partial_batch_is_not_running():
     assert found(lines(user("u"), said("a", tool("t1", "x"), tool("t2")))) == [("unanswered-call", "error", 3)]
 
 
-def test_a_trailing_call_is_left_alone():
-    """A call at the end may be running; with --trailing answer it is answered."""
-    data = lines(user("u"), said("a", tool("t")))
+def test_a_trailing_call_is_answered():
+    """The client sends a call at the end as it is, so it is answered, unless --trailing keep says that it runs."""
+    data = lines(user("u"), said("a", tool("t")), {"id": "i", "type": "info", "content": "x"})
 
-    assert found(data) == [("trailing-call", "info", 3)]
-    assert repaired(data) == data
-    assert repaired(data, LINES, "--trailing", "answer").startswith(data)
+    assert found(data) == [("trailing-call", "error", 3)]
+    new = repaired(data)
+    assert new.startswith(data)
+    assert new != data
+    outcome, same = repair(data, "--trailing", "keep", name=LINES)
+    assert (outcome.code, same) == (1, data)
+
+
+def test_a_call_that_may_be_running_is_left_alone(tmp_path):
+    """While its client has the session open, nothing is answered at its end."""
+    path, out = tmp_path / LINES, tmp_path / "out.jsonl"
+    path.write_bytes(lines(user("u"), said("a", tool("t"))))
+    with subprocess.Popen([sys.executable, "-c", f"f = open({str(path)!r}, 'ab'); print('open', flush=True); input()"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as client:
+        client.stdout.readline()
+        condense("repair", path, "-o", out)
+        running = out.read_bytes()
+        client.communicate(b"\n")
+    condense("repair", path, "-o", out)
+
+    assert running == path.read_bytes()
+    assert out.read_bytes() != running
 
 
 def test_calls_can_be_dropped():
@@ -228,6 +261,107 @@ def test_calls_without_ids_pair_by_their_place():
 
     assert "error" in tools[0]["result"][0]["functionResponse"]["response"]
     assert tools[1] == json.loads(data)["messages"][1]["toolCalls"][1]
+
+
+# ---------------------------------------------------------------------- results in turns of their own
+def left(new, name=LINES):
+    """What the client sends of a session: ids of calls (+) and results (-), and texts, message by message."""
+    with session_file(new, name) as path, open_session(str(path)) as session:
+        turns = [session.format.turn(session.document, message) for message in session.view().messages]
+    marks = {"call": "+", "result": "-"}
+    return [[marks[b.kind] + b.id if b.kind in marks else b.text for b in t.blocks] for t in turns]
+
+
+STORED = [user("u"), said("a", tool("t1", "x"), tool("t2", "y")), turn("r", ("t1", "x"), ("t2", "y")), user("v")]
+
+
+@pytest.mark.parametrize(
+    ("data", "name"),
+    [
+        pytest.param(lines(*STORED), LINES, id="lines"),
+        pytest.param(lines({"$set": {"messages": STORED}}), LINES, id="a list"),
+        pytest.param(lines({"$set": {"messages": STORED}}, turn("r", ("t1", "x"), ("t2", "y"))), LINES, id="a list and a line"),
+        pytest.param(whole(*STORED), WHOLE, id="whole"),
+        pytest.param(json.dumps({**HEAD, "messages": STORED}).encode() + b"\n" + json.dumps(user("w")).encode() + b"\n", LINES, id="in the first line"),
+    ],
+)
+def test_what_is_stored_twice_is_sent_once(data, name):
+    """The turn goes, the results with the calls stay, wherever the messages are."""
+    new = repaired(data, name)
+
+    assert {(rule, severity) for rule, severity, _ in found(data, name)} == {("stored-twice", "error")}
+    assert left(new, name)[:3] == [["hi"], ["+t1", "+t2", "-t1", "-t2"], ["hi"]]
+
+
+@pytest.mark.parametrize(
+    ("records", "rules", "sent"),
+    [
+        pytest.param([said("a", tool("t1", "x"), tool("t2")), turn("r", ("t1", "x"), ("t2", "y"))], ["stored-twice"], [["+t1", "+t2", "-t1"], ["-t2"]], id="half stored twice"),
+        pytest.param([said("a", tool("t", "x")), turn("r", ("t", "x"), text="look")], ["stored-twice"], [["+t", "-t"], ["look"]], id="text beside a copy"),
+        pytest.param([said("a", tool("t", "x")), user("v"), said("b", content="ok"), turn("r", ("t", "x"))], ["stored-twice"], [["+t", "-t"], ["hi"], ["ok"]], id="a copy elsewhere"),
+        pytest.param([turn("r", ("t", "x")), said("a", tool("t", "x"))], ["orphan-result"], [["+t", "-t"]], id="a copy before it"),
+        pytest.param([said("a", tool("t", "x")), turn("r", (None, "x"))], ["stored-twice"], [["+t", "-t"]], id="a copy without an id"),
+        pytest.param([said("a", tool("t")), turn("r", ("t", "x")), turn("s", ("t", "x"))], ["duplicate-result"], [["+t"], ["-t"]], id="two turns"),
+        pytest.param([said("a", tool("t")), turn("r", ("t", "x"), ("t", "x"))], ["duplicate-result"], [["+t"], ["-t"]], id="twice in a turn"),
+        pytest.param([said("a", tool("t")), turn("r", ("t", "x"), ("z", "x"))], ["orphan-result"], [["+t"], ["-t"]], id="an orphan beside"),
+        pytest.param([said("a", content="ok"), turn("r", (None, "x"))], ["orphan-result"], [["ok"]], id="an orphan without an id"),
+        pytest.param([said("a", tool("t")), user("v"), said("b", content="ok"), turn("r", ("t", "x"))], ["displaced-result"], [["+t", "-t"], ["hi"], ["ok"]], id="late"),
+        pytest.param([turn("r", ("t", "x")), said("a", tool("t")), user("v")], ["result-before-call"], [["+t", "-t"], ["hi"]], id="early"),
+        pytest.param([said("a", tool("t1"), tool("t2")), turn("r", ("t2", "y")), user("v")], ["unanswered-call"], [["+t1", "+t2", "-t1"], ["-t2"], ["hi"]], id="one of two"),
+        pytest.param([said("a", tool("t1"), tool("t2")), user("v"), said("b", content="ok"), turn("r", ("t1", "x"), ("t2", "y"))], ["displaced-result"] * 2, [["+t1", "+t2", "-t1", "-t2"], ["hi"], ["ok"]], id="late, both"),
+        pytest.param([said("a", tool("t"), content=[{"functionCall": {"id": "t", "name": "ls", "args": {}}}]), user("v"), said("b", content="ok"), turn("r", ("t", "x"))], ["displaced-result"], [["+t", "-t"], ["hi"], ["ok"]], id="late, call in the content"),
+    ],
+)
+@pytest.mark.parametrize("shape", ["lines", "list", "whole"])
+def test_results_in_turns(records, rules, sent, shape):
+    """Each is paired with its call by id or order, and sent once, with it; nothing that was said is lost."""
+    records = [user("u"), *records]
+    data, name = {"lines": (lines(*records), LINES), "list": (lines({"$set": {"messages": records}}), LINES), "whole": (whole(*records), WHOLE)}[shape]
+
+    assert [rule for rule, severity, _ in found(data, name) if severity != "info"] == rules
+    assert left(repaired(data, name), name) == [["hi"], *sent]
+
+
+def test_a_made_up_result_gives_way():
+    """Where the result with the call is a stand-in, the turn has the real one."""
+    data = lines(user("u"), said("a", tool("t", "[condense] The result is not known.")), turn("r", ("t", "x")), user("v"))
+
+    assert [rule for rule, _, _ in found(data)] == ["stored-twice"]
+    assert left(repaired(data)) == [["hi"], ["+t"], ["-t"], ["hi"]]
+
+
+def test_a_thought_in_the_content_hides_tool_calls():
+    """With a thought in the content the client sends the content alone, so the result of a tool call has no call."""
+    data = lines(user("u"), said("a", tool("t", "x"), content=[{"text": "hm", "thought": True}]), user("v"))
+
+    assert [rule for rule, _, _ in found(data)] == ["orphan-result"]
+
+
+def test_a_snapshot_is_shown():
+    """Every resume writes all messages into one `$set`: each of them is shown, with its results."""
+    data = lines({"$set": {"messages": [user("u", [{"text": "one"}]), said("a", tool("t", "x"), content="two"), user("v", [{"text": "three"}])]}})
+
+    assert left(data) == [["one"], ["two", "+t", "-t"], ["three"]]
+
+
+def test_copies_are_named_by_their_tool():
+    """`query` lists a copy under the tool of its call."""
+    with session_file(lines(*STORED), LINES) as path:
+        rows = json.loads(condense("query", "--output-format", "json", "t1", path).out)["results"][0]["outputs"]
+
+    assert [(row["toolName"], row["output"]) for row in rows] == [("ls", "x"), ("ls", "x")]
+
+
+def test_many_copies_in_a_list_take_no_time():
+    """A snapshot of a long session is changed once, not once for each of its results."""
+    messages = [user("u")]
+    for n in range(1500):
+        messages += [said(f"a{n}", tool(f"t{n}", "x" * 200)), turn(f"r{n}", (f"t{n}", "x" * 200))]
+    began = time.process_time()
+    new = repaired(lines({"$set": {"messages": messages}}))
+
+    assert time.process_time() - began < 20
+    assert left(new) == [["hi"], *([f"+t{n}", f"-t{n}"] for n in range(1500))]
 
 
 # ---------------------------------------------------------------------- other rules
