@@ -269,6 +269,10 @@ class Format:
         """Build the bytes of a block that says a text, which is given as a JSON string."""
         return jsonedit.dump(self.text_block(record, 0, "")).replace(b'""', text, 1)
 
+    def answer_inside(self, raw: bytes, path: Path, text: str) -> bytes | None:
+        """Return a message with a marked error for the call at a path; None where results are apart from calls."""
+        return None
+
     def answer(self, document: Records, call: Call, after: Record, text: str) -> dict[str, Any]:
         """Build the record that answers a call with a marked error; ids and times derive from the call."""
         raise NotImplementedError

@@ -25,6 +25,8 @@ from condense_cli.formats.opencode.format import OpenCode
 from condense_cli.formats.pi.format import Pi
 from condense_cli.formats.qwen.format import Qwen
 from condense_cli.formats.roo.format import Roo
+from condense_cli.formats.vercel_model.format import VercelModel
+from condense_cli.formats.vercel_ui.format import VercelUI
 
 # In the order in which detection asks them.
 FORMATS: tuple[Format, ...] = (
@@ -42,6 +44,8 @@ FORMATS: tuple[Format, ...] = (
     GeminiContents(),
     Bedrock(),
     OpenAIResponses(),
+    VercelModel(),
+    VercelUI(),
     Anthropic(),
     OpenAIChat(),
 )
@@ -122,6 +126,14 @@ ABILITIES: Mapping[str, Ability] = MappingProxyType({
     "openai-responses": Ability(
         "items of the Responses API: array, object, JSONL", "items with call_id, action, summary or input_text, in no envelope", compact=True,
         note="a call and its output need not be neighbours; a list with references to stored items is not judged whole",
+    ),
+    "vercel-model": Ability(
+        "messages that the AI SDK (Vercel) sends", "parts tool-call or tool-result with toolCallId", compact=True,
+        note="`args` and `result` of version 4, too; what ran at the provider is left alone",
+    ),
+    "vercel-ui": Ability(
+        "messages that applications on the AI SDK (Vercel) keep", "parts with a type: a tool, a step, or an id on every message", compact=True,
+        note="a call without an output gets an error in its own part; `toolInvocations` of version 4, too",
     ),
     "anthropic": Ability(
         "Anthropic messages: array, object, JSONL", "blocks that only this API has, or plain texts by user and assistant", compact=True,

@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from condense_cli.session.opened import Session
 
 _RESPONSES = ("functionResponse", "function_response")  # Gemini's result, as its clients spell it
-_TEXT_KEYS = ("parts", "text", "content", "output", "result", *_RESPONSES, "response", "error", "json", "value")
+_TEXT_KEYS = (
+    "parts", "text", "content", "output", "result", *_RESPONSES, "response", "error", "errorText", "json", "value",
+)  # fmt: skip
 _FAILED = ("is_error", "isError")
 
 

@@ -56,18 +56,45 @@ def messages(thread: Thread, decision: Decision | None) -> Iterator[Shown]:
     elif thread.document.format.shared_results:
         yield from _with_shared_results(thread, decision)
     else:
-        for step in steps(len(thread.messages), decision):
-            yield from (
-                _kept(thread, decision, step.number) if step.number is not None else (_own_message(thread, step),)
-            )
+        yield from _with_results_apart(thread, decision)
+
+
+def _with_results_apart(thread: Thread, decision: Decision) -> Iterator[Shown]:
+    """Put results and answers after the messages of their calls, or an answer into the call where it belongs there."""
+    last: Shown | None = None
+    for step in steps(len(thread.messages), decision):
+        inside = _answered_inside(thread, last, step) if last is not None else None
+        if inside is not None:
+            last = inside
+            continue
+        for shown in _kept(thread, decision, step.number) if step.number is not None else (_own_message(thread, step),):
+            if last is not None:
+                yield last
+            last = shown
+    if last is not None:
+        yield last
+
+
+def _answered_inside(thread: Thread, shown: Shown, step: Step) -> Shown | None:
+    if step.answer is None:
+        return None
+    _, path = thread.place(step.answer.record.line, step.answer.part)
+    data = thread.document.format.answer_inside(shown.data, path, ANSWER)
+    return shown._replace(data=data, added=(*shown.added, step)) if data is not None else None
 
 
 def _own_message(thread: Thread, step: Step) -> Shown:
     """Return a result that moves, or an answer, where each is a message of its own."""
     document = thread.document
     if step.result is not None:
-        record = thread.messages[step.result.record.line].record
-        return Shown(None, record, compact(document, record), (step,))
+        record, path = thread.place(step.result.record.line, step.result.part)
+        data = compact(document, record)
+        place = jsonspan.span(data, path) if path else None
+        if place is None:
+            return Shown(None, record, data, (step,))
+        alone = _without_content(thread, step.result, record)
+        data = jsonedit.insert(alone, document.format.content_path(record), 0, data[place[0] : place[1]])
+        return Shown(None, record, data, (step,))
     assert step.answer is not None
     record = thread.messages[step.answer.record.line].record
     return Shown(None, record, jsonedit.dump(document.format.answer(document, step.answer, record, ANSWER)), (step,))
@@ -104,11 +131,11 @@ def _before(thread: Thread, last: Shown | None, waiting: Sequence[Step]) -> Iter
         half = step.result if step.result is not None else step.answer
         assert half is not None
         home = thread.messages[half.record.line].record
-        yield _with_results(thread, Shown(None, home, _user_message(thread, half, home)), waiting)
+        yield _with_results(thread, Shown(None, home, _without_content(thread, half, home)), waiting)
 
 
-def _user_message(thread: Thread, half: Half, home: Record) -> bytes:
-    """Return a user message without content."""
+def _without_content(thread: Thread, half: Half, home: Record) -> bytes:
+    """Return the message that holds an answer to a call, without content."""
     document = thread.document
     call = Call(home, half.part, half.id, None)
     return jsonedit.replace(
@@ -166,7 +193,7 @@ def _kept(thread: Thread, decision: Decision, number: int) -> Iterator[Shown]:
     places = [thread.place(number, part) for part in range(len(thread.lights[number].kinds))]
     for record in thread.records(number):
         mine = [part for part, place in enumerate(places) if place[0] is record]
-        gone = [places[part][1] for part in mine if part in without]
+        gone = list(dict.fromkeys(places[part][1] for part in mine if part in without))
         if mine and len(gone) == len(mine) and len(mine) < len(places):
             continue
         data = compact(thread.document, record)

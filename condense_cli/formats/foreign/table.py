@@ -61,6 +61,7 @@ def resembles(head: Head) -> str:
     """Return whose messages are among those of the file, "" where none is of an API that is told by its messages."""
     seen = look_at(head)
     found = [name for item, name in _MESSAGES if any(map(item, seen.items))]
+    found += ["AI SDK model messages (Vercel)"] if _model_messages(seen) else []
     found += ["items of the Responses API"] if _responses(seen) else []
     return " and ".join(found)
 
@@ -128,7 +129,6 @@ _WHOLE: tuple[tuple[Callable[[Seen], bool], str], ...] = (
     (_aider, "a chat history of aider"),
     (_amp, "a thread of Amp"),
     (_amp_blocks, "a thread of Amp"),
-    (_model_messages, "AI SDK model messages (Vercel)"),
     (_atif, "an ATIF trajectory"),
     (_trajectory, "a SWE-agent trajectory"),
     (_checkpoint, "a checkpoint of Gemini CLI (contents of its API)"),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from condense_cli.model.blocks import USER_NOTE
 from condense_cli.model.findings import Finding
-from condense_cli.model.messages import Message, Record, Role
+from condense_cli.model.messages import Message, Overtaken, Record, Role
 from condense_cli.rules import sessions
 from condense_cli.rules.blocks import by_record
 from condense_cli.rules.rule import Layer, Rule
@@ -42,9 +42,15 @@ def _sides(thread: Thread) -> Iterator[tuple[Message | None, bool, Message, bool
     side = False
     for message, assistant in _turns(thread):
         # Where results are in the message of their calls, they are sent after it: the turn is the tool's, then.
-        now = assistant and all(result.server for result in message.results)
+        # Unless the answer went on after them.
+        now = assistant and (all(result.server for result in message.results) or _goes_on(message))
         yield before, side, message, now
         before, side = message, now
+
+
+def _goes_on(message: Message) -> bool:
+    """Say whether something is said after the last call of a message, which holds its results, too."""
+    return bool(message.calls) and isinstance(message.calls[-1], Overtaken)
 
 
 def scan_neighbours(thread: Thread) -> Iterator[Finding]:

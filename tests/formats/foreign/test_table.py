@@ -40,19 +40,7 @@ CHAT = [
 
 # name: (what the message names, the file when all is well, the same with a call that nothing answers or an answer without its call)
 SHAPES = {
-    "ai-sdk-ui": ("AI SDK", *(
-        whole([{"id": "u", "role": "user", "parts": [{"type": "text", "text": ASK}]}, {"id": "a", "role": "assistant", "parts": [{"type": "tool-look", "toolCallId": "c", "state": state, "input": {}}]}])
-        for state in ("output-available", "input-available")
-    )),
-    "ai-sdk-ui-text": ("AI SDK", *(whole([{"id": str(n), "role": role, "parts": [{"type": "text", "text": text}]} for n, role in enumerate(("user", "assistant"))]) for text in (ASK, ""))),
-    "ai-sdk-v4": ("AI SDK", *(
-        whole([{"role": "user", "content": ASK}, {"role": "assistant", "content": "", "toolInvocations": [{"state": state, "toolCallId": "c", "toolName": "look", "args": {}}]}])
-        for state in ("result", "call")
-    )),
-    "ai-sdk-model": ("AI SDK", *(
-        whole([{"role": "user", "content": ASK}, {"role": "assistant", "content": [{"type": "tool-call", "toolCallId": "c", "toolName": "look", "input": {}}]}, *rest])
-        for rest in ([{"role": "tool", "content": [{"type": "tool-result", "toolCallId": "c", "toolName": "look", "output": {"type": "text", "value": "4"}}]}], [{"role": "user", "content": "Well?"}])
-    )),
+    "ai-sdk-mixed": ("AI SDK", *(whole([{"role": "user", "content": ASK}, {"role": "assistant", "content": [{"type": "tool-call", "toolCallId": "c", "toolName": "look", "input": {}}]}, *rest]) for rest in ([{"role": "tool", "tool_call_id": "c", "content": "4"}], [{"role": "user", "parts": [{"text": ASK}]}]))),
     "responses-mixed": ("Responses", *(whole([{"role": "user", "content": ASK}, {"type": "function_call", "call_id": "c", "name": "look", "arguments": "{}"}, {"role": role, "parts": [{"text": ASK}]}]) for role in ("user", "model"))),
     "gemini-contents-mixed": ("Bedrock|Gemini", *(whole([{"role": "user", "parts": [{"text": ASK}]}, {"role": "assistant", "content": [{"toolUse": {}}]}, {"role": role, "parts": []}]) for role in ("user", "model"))),
     "gemini-contents-too-few": ("Gemini", *(whole([{"role": "user", "parts": [{"text": text}]}]) for text in (ASK, "Well?"))),

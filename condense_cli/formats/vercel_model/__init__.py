@@ -1,0 +1,1 @@
+"""Messages that the AI SDK (Vercel) sends: `ModelMessage[]`."""

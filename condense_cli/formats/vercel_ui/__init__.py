@@ -1,0 +1,1 @@
+"""Messages that applications on the AI SDK (Vercel) keep: `UIMessage[]`."""
