@@ -44,18 +44,42 @@ class Missing(NamedTuple):
 
 def missing(old: Document, new: Document) -> Missing:
     """Return what the client sends of the old file and does not send, or less often, of the new one."""
-    left = Counter(_messages(old))
-    left.subtract(_messages(new))
-    times: Counter[bytes] = Counter()
-    if +left:
-        times.update(piece.digest for piece in _pieces(old, +left))
-        times.subtract(piece.digest for piece in _pieces(new, -left))
+    was, now = _digests(old), _digests(new)
+    left = Counter(was)
+    left.subtract(now)
+    gone = [message for message, digest in zip(_sent(old), was, strict=True) if _takes(left, digest)]
+    pieces = [piece for message in gone for piece in _pieces(old, message)]
+    times = Counter(piece.digest for piece in pieces)
+    _strike_out(times, new, _come(new, now, -left, {message.record.id for message in gone}))
     times = +times
-    return Missing(times, tuple(piece for piece in _pieces(old, +left) if piece.digest in times) if times else ())
+    return Missing(times, tuple(piece for piece in pieces if piece.digest in times))
 
 
-def _messages(document: Document) -> Iterator[bytes]:
-    return (_message_digest(document, message) for message in _sent(document))
+def _takes(counted: Counter[bytes], digest: bytes) -> bool:
+    """Count one down and say whether it was there."""
+    if counted[digest] <= 0:
+        return False
+    counted[digest] -= 1
+    return True
+
+
+def _come(document: Document, digests: Sequence[bytes], wanted: Counter[bytes], ids: set[str | None]) -> list[Message]:
+    """Return the messages that are new, those first whose records have an id of `ids`: they say the same as a rule."""
+    come = [message for message, digest in zip(_sent(document), digests, strict=True) if _takes(wanted, digest)]
+    return sorted(come, key=lambda message: message.record.id not in ids)
+
+
+def _strike_out(times: Counter[bytes], document: Document, messages: Sequence[Message]) -> None:
+    """Count down the pieces that the messages say, until each is found: a long thread need not be loaded for a few."""
+    waiting = times.total()
+    for message in messages:
+        if not waiting:
+            return
+        waiting -= sum(_takes(times, piece.digest) for piece in _pieces(document, message))
+
+
+def _digests(document: Document) -> list[bytes]:
+    return [_message_digest(document, message) for message in _sent(document)]
 
 
 def _sent(document: Document) -> Iterator[Message]:
@@ -94,16 +118,10 @@ def _records(document: Document, message: Message) -> Sequence[Record]:
     return list(dict.fromkeys((message.record, *halves, *document.format.records_of(document, message))))
 
 
-def _pieces(document: Document, wanted: Counter[bytes]) -> Iterator[Piece]:
-    """Yield the pieces of the messages with these digests, of each as many as are counted."""
-    todo = Counter(wanted)
-    for message in _sent(document):
-        digest = _message_digest(document, message)
-        if todo[digest] > 0:
-            todo[digest] -= 1
-            for block in document.format.turn(document, message).blocks:
-                if not _is_empty(block):
-                    yield _piece(document, block, block.record or message.record)
+def _pieces(document: Document, message: Message) -> Iterator[Piece]:
+    for block in document.format.turn(document, message).blocks:
+        if not _is_empty(block):
+            yield _piece(document, block, block.record or message.record)
 
 
 def _is_empty(block: Block) -> bool:

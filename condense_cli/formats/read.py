@@ -12,13 +12,14 @@ from condense_cli import formats
 from condense_cli.document.document import Document
 from condense_cli.document.format import Format
 from condense_cli.document.reading import read_leniently
-from condense_cli.document.records import UNREADABLE, Body, Bytes, Shape, Torn
+from condense_cli.document.records import UNREADABLE, Bytes, Shape
 from condense_cli.document.views import Head
 from condense_cli.errors import UnreadableError, UsageError
 from condense_cli.formats.messages import container
 from condense_cli.formats.one_document import LISTS, is_document
-from condense_cli.formats.torn_document import Beginning, beginning
-from condense_cli.jsonbytes import jsonread, jsonspan
+from condense_cli.formats.read_arrays import read_array, read_conversations, start_of
+from condense_cli.formats.torn_document import beginning
+from condense_cli.jsonbytes import jsonread
 from condense_cli.model.messages import Record
 from condense_cli.storage.binaries import refuse as refuse_binary
 
@@ -27,6 +28,7 @@ Watch = Callable[[Record, dict[str, Any]], None]
 _HEAD = 1 << 16
 _HEAD_MOST = 1 << 20
 _HEAD_RECORDS = 20
+_HEAD_ELEMENTS = 500  # at either end of an array
 
 
 def read_document(path: str, source: Bytes, format_name: str = "auto", watch: Watch | None = None) -> Document:
@@ -64,11 +66,11 @@ def _read(path: str, source: Bytes, fmt: Format, head: Head, watch: Watch | None
                 f"{path}: one JSON document, and a {fmt.name} session has a record on each line",
                 "name the format with --format, or see `condense formats`",
             )
-        return _read_array(path, source, fmt, head.document)
+        return read_array(path, source, fmt, head.document)
     if not fmt.lines:
         raise _broken(path, head.fault or _fault(source))
     if fmt.conversations and (head.lists or (head.records and container(head.records[0], fmt.containers))):
-        return _read_conversations(path, source, fmt)
+        return read_conversations(path, source, fmt)
     return _read_lines(path, source, fmt, watch if fmt.pruned else None)
 
 
@@ -86,12 +88,22 @@ def look(path: str, source: Bytes) -> Head:
     if start[:1] == b"[" or (start[:1] == b"{" and _is_one_value(start)):
         value = _whole(source)
         if isinstance(value, (list, dict)):
-            return Head(path, raw, (), value)
+            return Head(path, raw, (), _shortened(value))
         fault = _fault(source)
     lists = _lists(whole_lines) if start[:1] == b"[" else ()
     if lists or is_document(whole_lines):
         return Head(path, raw, (), None, None if lists else fault or _fault(source), lists)
     return _head_of_lines(path, raw, whole_lines, source, fault)
+
+
+def _shortened(value: Any) -> Any:
+    """Return a document with no more than the first and last elements of its list: they say whose it is."""
+    if isinstance(value, list):
+        return value if len(value) <= 2 * _HEAD_ELEMENTS else [*value[:_HEAD_ELEMENTS], *value[-_HEAD_ELEMENTS:]]
+    return {
+        key: _shortened(listed) if key in LISTS and isinstance(listed, list) else listed
+        for key, listed in value.items()
+    }
 
 
 def _head_of_lines(path: str, raw: bytes, whole_lines: bytes, source: Bytes, fault: tuple[int, str] | None) -> Head:
@@ -235,7 +247,7 @@ def _read_lines(path: str, source: Bytes, fmt: Format, watch: Watch | None) -> D
 def _rescued(path: str, source: Bytes, head: Head, format_name: str) -> Document | None:
     """Return the whole beginning of a document that breaks off, where its client would take it for an empty one."""
     raw = source.read(0, source.size)
-    found = beginning(raw, _start(raw))
+    found = beginning(raw, start_of(raw))
     if found is None:
         return None
     seen = head._replace(document=found.value, records=())
@@ -243,75 +255,5 @@ def _rescued(path: str, source: Bytes, head: Head, format_name: str) -> Document
     fmt = next((fmt for fmt in known if format_name == fmt.name or fmt.detect(seen)), None)
     if fmt is None:
         return None
-    document = _read_array(path, source, fmt, found.value, found)
+    document = read_array(path, source, fmt, found.value, found)
     return document if document.records else None
-
-
-def _read_array(path: str, source: Bytes, fmt: Format, value: Any, whole: Beginning | None = None) -> Document:
-    """Read one document. whole: what of it is, where it breaks off or something comes after it."""
-    document = Document(path, source, fmt, Shape.ARRAY)
-    raw = source.read(0, source.size)
-    at = _start(raw)
-    if whole is None and fmt.rescued:
-        whole = beginning(raw, at)
-    if whole is not None and (whole.closing or whole.end < source.size):
-        document.torn = _torn(raw, whole)
-        raw = raw[: whole.end] + whole.closing
-    place = jsonspan.span(raw, fmt.array_path(value), at)
-    if place is None or raw[place[0] : place[0] + 1] != b"[":
-        raise UnreadableError(f"{path}: no list of messages in it", "name the format with --format")
-    body = _body(document, raw, place[0], 1 + raw.count(b"\n", 0, place[0]))
-    document.bodies = (body if document.torn is None else body._replace(end=min(body.end, document.torn.rest.start)),)
-    return document
-
-
-def _torn(raw: bytes, whole: Beginning) -> Torn:
-    said = whole.end + len(raw[whole.end :]) - len(raw[whole.end :].lstrip(b", \t\r\n\0"))
-    rest = Record(1 + raw.count(b"\n", 0, said), whole.end, len(raw))
-    rest.kind, rest.damaged = UNREADABLE, True
-    return Torn(rest, whole.closing)
-
-
-def _start(raw: bytes) -> int:
-    return jsonspan.space_end(raw, 3 if raw.startswith(b"\xef\xbb\xbf") else 0)
-
-
-def _read_conversations(path: str, source: Bytes, fmt: Format) -> Document:
-    document = Document(path, source, fmt, Shape.CONVERSATIONS)
-    bodies: list[Body] = []
-    start = 0
-    for line, raw in enumerate(source.lines(), 1):
-        parsed = jsonread.parse(raw)
-        if parsed is not None and isinstance(parsed.value, (dict, list)):
-            at = _start(raw)
-            place = jsonspan.span(raw, fmt.array_path(parsed.value), at)
-            if place and raw[place[0] : place[0] + 1] == b"[":
-                bodies.append(_body(document, raw, place[0], line, start))
-        start += len(raw)
-    document.bodies = tuple(bodies)
-    return document
-
-
-def _body(document: Document, raw: bytes, at: int, line: int, offset: int = 0) -> Body:
-    found: list[Record] = []
-    nul: list[Record] = []
-    spans = jsonspan.elements(raw, at)
-    seen = at
-    for start, end in spans:
-        line += raw.count(b"\n", seen, start)
-        seen = start
-        record = Record(line, start + offset, end + offset)
-        parsed = jsonread.parse(raw[start:end])
-        if parsed is not None and isinstance(parsed.value, dict):
-            document.format.read(record, parsed.value)
-            if parsed.fault:
-                record.damaged = True
-            if b"\\u0000" in raw[start:end]:
-                nul.append(record)
-        found.append(record)
-    document.records.extend(found)
-    document.damaged += tuple(r for r in found if r.damaged)
-    document.with_nul += tuple(nul)
-    stop = spans[-1][1] if spans else at + 1
-    closing = raw.index(b"]", stop) if spans else jsonspan.space_end(raw, stop)
-    return Body(at + 1 + offset, closing + offset, line, tuple(found))

@@ -5,6 +5,7 @@ import json
 import pytest
 from condense_cli.check.client_texts import missing
 from condense_cli.document.memory import Held
+from condense_cli.formats.pi.format import Pi
 from condense_cli.formats.read import read_document
 from tests.strategies import as_lines, calls, pi_file, pi_records
 
@@ -66,6 +67,21 @@ def test_what_is_said_twice_is_counted():
 
     assert [piece.line for piece in found.pieces] in ([3, 4], [4])
     assert sum(found.times.values()) == 1
+
+
+def test_a_long_thread_is_not_loaded_for_one_record_that_changed(monkeypatch):
+    """A thread that is found again is new as a whole; only the record with the id of the changed one is compared."""
+    turns = [("user",), *[("text",)] * 40]
+    whole = pi_records(turns)
+    cut = [dict(record) for record in whole]
+    cut[-1]["parentId"] = None
+    loaded = []
+    turn = Pi.turn
+    monkeypatch.setattr(Pi, "turn", lambda *given: loaded.append(given) or turn(*given))
+    assert lost(b"".join(as_lines(cut)), b"".join(as_lines(whole))) == []
+    assert len(loaded) == 2
+    whole[-1], whole[-2] = {**whole[-1], "message": whole[-2]["message"]}, {**whole[-2], "message": whole[-1]["message"]}
+    assert lost(b"".join(as_lines(cut)), b"".join(as_lines(whole))) == []
 
 
 @pytest.mark.parametrize("depth", [3, 900])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from itertools import chain
 from typing import TYPE_CHECKING, TextIO
 
@@ -21,8 +22,8 @@ MOST = 40
 
 def show(plan: Plan, session: Session, stream: TextIO, look: Look, *, records: bool, pager: bool = False) -> None:
     """Write what a plan changes and leaves; records: with the old and new text of each record."""
-    with document_after(session, plan) as new:
-        changes = lines(plan, session.document, new, look) if records else edit_lines(plan, look.width)
+    with document_after(session, plan) if records else nullcontext() as new:
+        changes = lines(plan, session.document, new, look) if new is not None else edit_lines(plan, look.width)
         shown = chain(changes, remaining_lines(plan, look.width))
         if pager:
             paged.write(shown, stream, color=look.color)
