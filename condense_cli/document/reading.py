@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from condense_cli.document.records import BLANK, UNREADABLE
+from condense_cli.document.records import BLANK, UNKNOWN, UNREADABLE
 from condense_cli.jsonbytes import jsonread
 from condense_cli.model.messages import Record
 
@@ -25,6 +25,17 @@ def read_leniently(record: Record, raw: bytes, read: Read) -> None:
         read(record, parsed.value)
     else:
         record.kind = UNREADABLE if raw.strip(b"\0 \t\r\n") else BLANK
+
+
+def is_whole(parsed: jsonread.Parsed | None, fmt: Format) -> bool:
+    """Say whether what was found inside a damaged line is a record, and a message in it is understood: one that is not
+    would keep the whole file from being repaired.
+    """
+    if parsed is None or not isinstance(parsed.value, dict) or not fmt.is_record(parsed.value):
+        return False
+    record = Record(1, 0, 0)
+    fmt.read(record, parsed.value)
+    return record.kind is not UNKNOWN
 
 
 def made_of(data: bytes, like: Record, fmt: Format, *, origin: bool = True) -> Record:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from condense_cli.check.engine import find
-from condense_cli.check.judge import judged
+from condense_cli.check.judge import judged, key_of
 from condense_cli.check.layers import scan_file
 from condense_cli.document.edits import RecordEdit, apply_edits
 from condense_cli.document.index import Index
@@ -19,6 +19,8 @@ from condense_cli.repair.rounds import repair_threads, views
 from condense_cli.rules.tree.duplicates import COPIES, outdated_copies
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from condense_cli.document.document import Document
     from condense_cli.model.findings import Finding
     from condense_cli.model.messages import Record
@@ -64,19 +66,33 @@ def make_plan(document: Document, choice: Choice, *, bind: bool = True) -> Plan:
         past=lambda f: choice.takes_in_file(f, own),
         exempt=choice.exempt,
     )
+    remaining = judged(left.document, left.findings, contracts, own)
+    if choice.select or choice.ignore:
+        remaining += _of_a_check(done.document, choice, contracts, remaining)
     return Plan(
         document.path,
         document.format.name,
         document.source.sha256() if bind else "",
         document.source.size,
         tuple(found),
-        tuple(judged(left.document, left.findings, contracts, own)),
+        tuple(remaining),
         tuple(edit.edit for edit in done.edits if edit.edit is not None),
         done.document.segments(),
         tuple(contracts),
         end_of_thread(done.document, choice.leaf),
         tuple(sorted(choice.exempt)),
     )
+
+
+def _of_a_check(
+    document: Document, choice: Choice, contracts: tuple[str, ...], known: Sequence[Finding]
+) -> Iterator[Finding]:
+    """Yield what a check finds besides: it looks past all damage of the file, a repair past what it was to repair."""
+    whole = find(document, contracts, leaf=still(document, choice.leaf), exempt=choice.exempt)
+    keys = {key_of(finding) for finding in known}
+    for finding in judged(whole.document, whole.findings, contracts, document.format.contract):
+        if key_of(finding) not in keys:
+            yield finding
 
 
 def repair(document: Document, choice: Choice) -> Repaired:

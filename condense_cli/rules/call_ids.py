@@ -43,6 +43,12 @@ def set_result_id(draft: Draft, result: Result, new: str, rule: str) -> None:
     draft.rewrite(result.record, raw, rule, Change.REPLACE, part=result.part, call_id=result.id)
 
 
+def head_of(ident: str | None, own: str) -> str | None:
+    """Return what stands before the bar of an id whose item, behind it, its own client goes on to need; else None."""
+    head, bar, item = (ident or "").partition("|")
+    return head if bar and item and own in ("pi", "openclaw") else None
+
+
 def fresh_call_id(
     old: str | None,
     taken: Container[str],
@@ -59,7 +65,7 @@ def fresh_call_id(
     nine = "mistral" in contracts
     limit = 9 if nine else min(SHORT, longest)
     head, bar, item = (old or "").partition("|")
-    keeps_item = bar and own in ("pi", "openclaw") and item
+    keeps_item = head_of(old, own) is not None
     base = _ILLEGAL.sub("_", head if keeps_item or not bar else old or "") or "call"
     key = f"{own} {limit} {old}"
     attempts = {} if attempts is None else attempts

@@ -54,7 +54,8 @@ def test_a_parent_that_is_to_stay_missing_is_missing_for_what_takes_the_place():
     records[3]["parentId"] = "deadbeef"
     plan, new = repaired(b"".join(as_lines(records)), Choice(ignore=frozenset({"missing-parent"})))
 
-    assert [(finding.rule, finding.entry) for finding in plan.remaining] == [("missing-parent", json.loads(new.splitlines()[3])["id"])]
+    missing = ("missing-parent", json.loads(new.splitlines()[3])["id"])
+    assert [(finding.rule, finding.entry) for finding in plan.remaining] == [missing, ("unanswered-call", "00000002")]  # to a check
     assert b"toolResult" not in new
 
 
@@ -208,3 +209,19 @@ def test_of_two_results_the_real_one_stays(first, second, kept):
 
     ids = [json.loads(line)["id"] for line in new.splitlines() if b"toolResult" in line]
     assert ids == ["00000003" if kept == "first" else "00000004"]
+
+
+def left(data, choice, rule):
+    """The lines at which a plan says that a rule stays broken."""
+    return [finding.line for finding in make_plan(read(data), choice).remaining if finding.rule == rule]
+
+
+def test_what_a_check_finds_past_damage_that_stays_is_said_to_be_left():
+    """Where the parent of an open call stays missing, the client does not read the call, and a check finds it all the same."""
+    records = pi_records([("user",), calls(["a"]), ("user",), ("text",)])
+    del records[3]
+    data = b"".join(as_lines(records))
+
+    assert left(data, Choice(select=frozenset({"unanswered-call"})), "unanswered-call") == [3]
+    assert left(data, Choice(ignore=frozenset({"missing-parent"})), "unanswered-call") == [3]
+    assert left(data, Choice(), "unanswered-call") == []

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from condense_cli.check.client_texts import missing
+from condense_cli.check.engine import check
 from condense_cli.document.memory import Held
 from condense_cli.errors import CondenseError, RefusedError, UnreadableError
 from condense_cli.formats.read import read_document
@@ -15,6 +16,7 @@ from condense_cli.repair.engine import Choice, make_plan
 from condense_cli.repair.proof import prove
 from condense_cli.rules.catalogue import RULES
 from condense_cli.rules.rule import Layer
+from condense_cli.session.repaired import is_left
 from hypothesis import given
 from hypothesis import strategies as st
 from tests import fuzz, oracle
@@ -205,3 +207,26 @@ def test_damaged_sessions_of_every_format_are_repaired_or_left(seed, other, numb
         assert "report" not in refused.advice
         return
     assert missing(after, read_document(f"s{suffix}", after.source, plan.format)).pieces == ()
+
+
+@law(150)
+@given(st.sampled_from(SEEDS), st.sampled_from(SEEDS), st.integers(0, 1 << 30))
+def test_a_repair_that_says_all_is_well_is_followed_by_no_finding(seed, other, number):
+    """Whatever was asked for: where a repair exits with 0, a check of its outcome for the same rules does, too."""
+    suffix, data = seed
+    rng = random.Random(number)
+    data = fuzz.mutate(data, rng, other[1])
+    some = frozenset(rng.sample(sorted(RULES), rng.choice((1, 2, 5))))
+    choice = rng.choice((Choice(), Choice(select=some), Choice(ignore=some)))
+    try:
+        document = read_document(f"s{suffix}", Held(data))
+        plan = make_plan(document, choice)
+        if is_left(plan, choice) or not plan.changes or document.refusal() is not None:
+            return
+        after = read_document(f"s{suffix}", Held(b"".join(apply(plan.segments, Held(data)))), plan.format)
+        prove(plan, document, after)
+    except CondenseError:
+        return
+    found = check(after, plan.contracts).findings
+    asked = [f for f in found if f.rule not in choice.ignore and (not choice.select or f.rule in choice.select)]
+    assert [f for f in asked if f.severity in (Severity.ERROR, Severity.WARNING)] == []

@@ -10,6 +10,7 @@ from condense_cli.rules.catalogue import RULES, Layer
 from tests.strategies import as_lines, pi_records
 
 HEAD, ASK, SAY, BYE = as_lines(pi_records([("user",), ("text",), ("user",)]))
+NOT_UNDERSTOOD = b'{"type":"message","id":"af28b070","parentId":"9b89b634","role":"user","content":"a"}'
 LONG = as_lines([{**json.loads(SAY), "padding": "x" * 300}])[0]
 
 
@@ -30,6 +31,7 @@ def mended(*lines, wanted=lambda rule: True):
         pytest.param(b" ,\0", "2 whole records", 2, id="a comma"),
         pytest.param(b'{"type":"mess', "2 whole records and 1 fragment", 2, id="a fragment"),
         pytest.param(b'{"x":1}', "2 whole records and 1 fragment", 2, id="an object that is no record"),
+        pytest.param(NOT_UNDERSTOOD, "2 whole records and 1 fragment", 2, id="a message that is not understood"),
     ],
 )
 @pytest.mark.parametrize("ending", [b"\n", b"\r\n"])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from condense_cli.model.findings import Finding
 from condense_cli.pairing.pair import BY_NAME
 from condense_cli.rules import sessions
-from condense_cli.rules.call_ids import rename, set_result_id
+from condense_cli.rules.call_ids import head_of, rename, set_result_id
 from condense_cli.rules.halves import drop_result
 from condense_cli.rules.rule import Layer, Rule
 
@@ -32,6 +32,7 @@ def scan(thread: Thread) -> Iterator[Finding]:
     # The clients write other ids when the model changes, so only their own model's ids reach Mistral as they are.
     as_stored = thread.document.format.contract not in _CLIENTS or view.writer.provider == "mistral"
     nine = as_stored and "mistral" in thread.contracts
+    shape = "anthropic" if view.writer.anthropic else thread.document.format.contract  # as `rename` makes new ones
     for message in view.messages:
         if message.skipped:
             continue
@@ -43,8 +44,17 @@ def scan(thread: Thread) -> Iterator[Finding]:
             for variant in _variants(ident, own=own):
                 if nine or variant != "not-nine":
                     yield Finding(
-                        "invalid-call-id", call.record.line, call.record, variant=variant, part=call.part, call_id=ident
-                    )
+                        "invalid-call-id", call.record.line, call.record, variant=variant, part=call.part, call_id=ident,
+                        possible=not _is_best(ident, shape, variant),
+                    )  # fmt: skip
+
+
+def _is_best(ident: str | None, shape: str, variant: str) -> bool:
+    """Say whether only the bar and the item behind it are refused, which a client needs in its own file."""
+    head = head_of(ident, shape)
+    if head is None or variant not in ("own", "charset", "not-nine"):
+        return False
+    return (_NINE if variant == "not-nine" else _ID).fullmatch(head) is not None
 
 
 def _variants(ident: str | None, *, own: bool) -> Iterator[str]:

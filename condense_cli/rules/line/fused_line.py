@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from condense_cli.document.reading import is_whole
 from condense_cli.document.records import UNREADABLE, Shape
 from condense_cli.jsonbytes import jsonread, jsonspan
 from condense_cli.model.findings import Finding
@@ -71,7 +72,7 @@ def _pieces(document: Document, body: bytes) -> Iterator[tuple[int, int, bool]]:
             continue
         scanned += end - start
         parsed = jsonread.parse(body[start:end]) if body[start + 1 : start + 2] in b'" \t' else None
-        if parsed is None or not isinstance(parsed.value, dict) or not document.format.is_record(parsed.value):
+        if not is_whole(parsed, document.format):
             at = start + 1
             continue
         if body[done:start].strip(b" \t\r\0,"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from condense_cli.document.reading import is_whole
 from condense_cli.document.records import BLANK, UNREADABLE, Shape
 from condense_cli.document.tables import order
 from condense_cli.jsonbytes import jsonread, jsonspan
@@ -81,7 +82,7 @@ def _whole(document: Document, joined: bytes, others: list[Record], last: bytes)
     if parsed is None and b"\t" in joined:  # who writes newlines as they are writes tabs as they are
         joined = joined.replace(b"\t", b"\\t")
         parsed = jsonread.parse(joined)
-    if parsed is None or not isinstance(parsed.value, dict) or not document.format.is_record(parsed.value):
+    if not is_whole(parsed, document.format):
         return None
     return Joined(joined + (last[len(last.rstrip(b"\r\n")) :] or b"\n"), tuple(others))
 
