@@ -6,7 +6,8 @@ fault gives one finding: a call is not called unanswered because its result is i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from condense_cli.check.judge import judge
@@ -14,6 +15,7 @@ from condense_cli.check.layers import Choose, everything, scan_file
 from condense_cli.document.tables import active_view
 from condense_cli.model.findings import Finding, Report
 from condense_cli.rules.catalogue import RULES
+from condense_cli.rules.contracts import minds
 from condense_cli.rules.rule import Layer
 from condense_cli.rules.thread import Thread
 
@@ -28,11 +30,7 @@ _FIRST = {
     "invalid-tool-name": 1,
     "invalid-call-id": 2,
 }  # of several findings at one place, these come first
-_SCANS = tuple(
-    rule.scan_thread
-    for rule in sorted(RULES.values(), key=lambda rule: _FIRST.get(rule.layer, _FIRST.get(rule.name, 3)))
-    if rule.scan_thread is not None
-)
+_SCANNED = sorted(RULES.values(), key=lambda rule: _FIRST.get(rule.layer, _FIRST.get(rule.name, 3)))
 
 
 class Found(NamedTuple):
@@ -121,8 +119,21 @@ def _known(_: Document) -> dict[tuple[int, tuple[str, ...], frozenset[str]], tup
     return {}
 
 
+@cache
+def _scans(contracts: tuple[str, ...]) -> tuple[Callable[[Thread], Iterable[Finding]], ...]:
+    """Return the scans of the rules that any of the contracts minds; of all rules, where there are no contracts."""
+    return tuple(
+        rule.scan_thread
+        for rule in _SCANNED
+        if rule.scan_thread is not None and (not contracts or any(minds(rule.name, one) for one in contracts))
+    )
+
+
 def thread_findings(thread: Thread) -> Iterator[Finding]:
-    """Yield what is wrong with one thread as its client reads it: pairing, calls, content."""
-    for scan in _SCANS:
+    """Yield what is wrong with one thread as its client reads it: pairing, calls, content.
+
+    A rule that none of the thread's contracts minds is not looked for.
+    """
+    for scan in _scans((*thread.contracts, thread.document.format.contract) if thread.contracts else ()):
         yield from scan(thread)
     yield from thread.document.format.thread_findings(thread.document, thread.view, thread.pairing)

@@ -125,7 +125,7 @@ def _body(document: Document, raw: bytes, at: int, elements: Iterable[Element], 
             read(record, parsed.value)
             if parsed.fault:
                 record.damaged = True
-            if raw.find(b"0000", start, end) >= 0 and b"\\u0000" in raw[start:end]:
+            if raw.rfind(b"\\u0000", start, end) >= 0:
                 nul.append(record)
     document.records.extend(found)
     document.damaged += tuple(r for r in found if r.damaged)

@@ -91,11 +91,30 @@ def is_sound(messages: Sequence[Message], *, together: bool = False) -> bool:
 
     False only means that `pair` has to look. Most threads are sound, and this is several times cheaper.
     """
-    waiting: set[Any] = set()
+    return quick_pairing(messages, together=together) is SOUND
+
+
+def quick_pairing(messages: Sequence[Message], *, together: bool = False) -> Pairing | None:
+    """Return the faults of a thread in which nothing is wrong, or nothing but that ids are used again by later turns.
+
+    None means that `pair` has to look. What is returned has neither cycles nor pairs.
+    """
     used: list[str] = []
+    if not _all_answered(messages, used, together=together):
+        return None
+    if are_distinct(used):
+        return SOUND
+    reused = _reused(messages)
+    return Pairing((), (), reused) if reused is not None else None
+
+
+def _all_answered(messages: Sequence[Message], used: list[str], *, together: bool) -> bool:
+    """Say whether every call is answered once, in its cycle; the ids of all calls are added to `used`."""
+    waiting: set[Any] = set()
+    assistant, result_role = Role.ASSISTANT, Role.RESULT
     for message in messages:
         role, calls, results = message.role, message.calls, message.results
-        if role is Role.ASSISTANT:
+        if role is assistant:
             if waiting or results or (calls and message.skipped):
                 return False
             for call in calls:
@@ -110,9 +129,28 @@ def is_sound(messages: Sequence[Message], *, together: bool = False) -> bool:
             if key not in waiting:
                 return False
             waiting.remove(key)
-        if waiting and role is not Role.RESULT and (message.said or not results or together):
+        if waiting and role is not result_role and (message.said or not results or together):
             return False
-    return not waiting and are_distinct(used)
+    return not waiting
+
+
+def _reused(messages: Sequence[Message]) -> tuple[Fault, ...] | None:
+    """Return the calls with the id of an earlier turn's call, as `pair` does; None where a turn uses an id twice."""
+    seen: dict[str, Call] = {}
+    found: list[Fault] = []
+    cycle = -1
+    for message in messages:
+        if message.role is not Role.ASSISTANT:
+            continue
+        cycle += 1
+        here = {call.id: call for call in message.calls if call.id and call.family != BY_NAME}
+        if len(here) < len(message.calls) and any(call.family != BY_NAME for call in message.calls):
+            return None
+        found += (
+            Fault("reused-id", cycle, call, None, seen[ident]) for ident, call in here.items() if ident in seen
+        )
+        seen.update(here)
+    return tuple(found)
 
 
 SOUND = Pairing((), (), ())

@@ -295,6 +295,14 @@ def cell(rule: str, variant: str, contract: str) -> Cell:
     return found if found is not None else _CELLS.get((rule, "", contract), NOT_A_RULE)
 
 
+_MINDED = frozenset((rule, contract) for (rule, _, contract), cell in _CELLS.items() if cell.severity is not None)
+
+
+def minds(rule: str, contract: str) -> bool:
+    """Say whether a contract minds any variant of a rule."""
+    return rule in _BY_LIMIT or (rule, contract) in _MINDED
+
+
 def variants(rule: str) -> tuple[str, ...]:
     """Return the variants of a rule that have a row, in the order of the table."""
     return tuple(dict.fromkeys(v for r, v, _ in _CELLS if r == rule))

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.model.findings import Finding
-from condense_cli.pairing.pair import SOUND, Fault, Pairing, is_sound, pair
+from condense_cli.pairing.pair import Fault, Pairing, pair, quick_pairing
 from condense_cli.rules.media import Sent, sent_media
 
 if TYPE_CHECKING:
@@ -58,9 +58,7 @@ class Thread:
     @cached_property
     def pairing(self) -> Pairing:
         """Return how the calls and results of the thread pair."""
-        if is_sound(self.view.messages, together=self.document.format.together):
-            return SOUND
-        return self._paired()
+        return quick_pairing(self.view.messages, together=self.document.format.together) or self._paired()
 
     def _paired(self) -> Pairing:
         fmt = self.document.format
@@ -68,8 +66,8 @@ class Thread:
 
     @property
     def pairs(self) -> Pairing:
-        """Return the pairing with its pairs: a sound thread is scanned without."""
-        return self._paired() if self.pairing is SOUND else self.pairing
+        """Return the pairing with its pairs: a thread in which every call is answered in its turn is scanned without."""
+        return self.pairing if self.pairing.cycles else self._paired()
 
     @cached_property
     def media(self) -> tuple[Sent, ...]:

@@ -2,7 +2,7 @@
 
 import pytest
 from condense_cli.model.messages import SERVER, Call, Message, Paused, Record, Result, Role, TurnResult
-from condense_cli.pairing.pair import BY_NAME, is_sound, pair
+from condense_cli.pairing.pair import BY_NAME, is_sound, pair, quick_pairing
 
 U, T = "user", "text"
 
@@ -41,6 +41,8 @@ def faults(*rows, shared=False):
     pairing = pair(made, shared_results=shared)
     found = [(f.rule + (f":{f.variant}" if f.variant else ""), f.call.record.line if f.call else None, f.result.record.line if f.result else None) for f in pairing.faults]
     assert is_sound(made) <= (not found)
+    quick = quick_pairing(made)
+    assert quick is None or quick.faults == pairing.faults
     return sorted(found, key=lambda f: (f[2] or f[1] or 0, f[0]))
 
 

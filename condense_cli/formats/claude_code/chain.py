@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.formats.claude_code.facts import BOUNDARY, LIVE, facts
@@ -40,6 +41,7 @@ class Chain:
         self._ends: dict[bool, list[Record]] = {}
         sessions = Counter([r.extra.owner for r in self.records])
         self.sidechain = bool(sessions) and all(owner.sidechain for owner in sessions)
+        self.has_sides = any(owner.sidechain for owner in sessions)
         names: Counter[str | None] = Counter()
         for owner, count in sessions.items():
             names[owner.session] += count
@@ -128,6 +130,8 @@ class Chain:
             for r in self.records
             if r.extra.flags & LIVE and r.extra.owner.sidechain is sidechain and r.extra.owner.session in joined
         ]
+        if self._is_one_line(live):
+            return live[-1:]
         alive = {id(r) for r in live}
         continued: set[int] = set()
         links: set[int] = set()
@@ -144,6 +148,12 @@ class Chain:
                 links.add(id(at))
                 at = self.parent(at)
         return [r for r in live if id(r) not in continued] or live
+
+    def _is_one_line(self, live: list[Record]) -> bool:
+        """Say whether each record hangs on the one before it, and the first on none."""
+        if self.twins or not live or (live[0].parent or "") in self.owners:
+            return False
+        return all(below.parent == above.id for above, below in pairwise(live))
 
     def leaf(self) -> Record | None:
         """Return the record at which the client goes on: of the branches below the last prompt's mark the last in

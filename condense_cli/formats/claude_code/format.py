@@ -108,13 +108,14 @@ class ClaudeCode(Format):
         """
         messages = calls = results = 0
         seen: set[str] = set()
+        assistant = Role.ASSISTANT
         for record in document.records:
             message = record.message
             if message is None:
                 continue
             calls += len(message.calls)
             results += len(message.results)
-            name = record.extra.response if message.role is Role.ASSISTANT else None
+            name = record.extra.response if message.role is assistant else None
             if name is None:
                 messages += 1
             elif name not in seen:

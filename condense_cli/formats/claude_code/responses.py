@@ -49,12 +49,13 @@ def speak(  # noqa: C901, PLR0912 - the kinds that are told apart are read best 
     beside = beside_of(chain, path if context is path else list({id(r): r for r in (*path, *context)}.values()))
     items: list[Message | _Response | list[Message]] = []
     now: _Response | None = None
+    assistant, result = Role.ASSISTANT, Role.RESULT
     for record in context:
         message = record.message
         if message is None or message.skipped:
             continue
-        if message.role is not Role.ASSISTANT:
-            if now is not None and now.cut is None and message.role is not Role.RESULT:
+        if message.role is not assistant:
+            if now is not None and now.cut is None and message.role is not result:
                 items.append(now.again)
                 now.cut = []
                 items += (message, now.cut)

@@ -112,4 +112,4 @@ def threads(document: Records) -> int:
 
 def _ends(chain: Chain) -> list[Record]:
     ends = chain.ends(sidechain=chain.sidechain)
-    return ends if chain.sidechain else ends + chain.ends(sidechain=True)
+    return ends if chain.sidechain or not chain.has_sides else ends + chain.ends(sidechain=True)

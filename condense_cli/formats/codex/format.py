@@ -17,7 +17,7 @@ from condense_cli.model.findings import Finding
 from condense_cli.model.messages import Call, Message, Record, Result
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from condense_cli.document.document import Document
     from condense_cli.document.draft import Draft
@@ -49,6 +49,10 @@ class Codex(Format):
     def read(self, record: Record, value: dict[str, Any]) -> None:
         """Read one record."""
         reading.read(record, value)
+
+    def reader(self) -> Callable[[Record, dict[str, Any]], None]:
+        """Return what reads a record, without the detour over the format."""
+        return reading.read
 
     def stored_error(self, value: dict[str, Any]) -> str:
         """Return the message of an error event."""

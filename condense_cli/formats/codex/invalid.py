@@ -12,6 +12,8 @@ _STATES = frozenset({"in_progress", "searching", "completed", "incomplete", "fai
 _SENT_STATE = frozenset(
     {"web_search_call", "custom_tool_call", "tool_search_call"}
 )  # of other items the client leaves it out
+MAY_BE_INVALID = _SENT_STATE | {"reasoning"}
+"""Kinds of items that are looked at; of others the id alone is."""
 _NEED_ID = frozenset({"image_generation_call"})
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from condense_cli.formats.codex.detection import is_early_meta
 from condense_cli.formats.codex.history import Compaction, Context, Rollback
-from condense_cli.formats.codex.invalid import invalid
+from condense_cli.formats.codex.invalid import MAY_BE_INVALID, invalid
 from condense_cli.formats.codex.items import BARE, ITEM_TYPES, Item, read_item, with_flaws
 from condense_cli.formats.codex.items import READERS as ITEMS
 from condense_cli.formats.codex.meta import Meta
@@ -35,7 +35,8 @@ def read(record: Record, value: dict[str, Any]) -> None:
         reader = ITEMS.get(named) if type(named) is str else None
         item = reader(record, payload, None, ordinal) if reader is not None else None
         if item is not None:
-            item = with_flaws(item, invalid(payload, 0))
+            if named in MAY_BE_INVALID or "id" in payload:
+                item = with_flaws(item, invalid(payload, 0))
             record.extra = item
             record.message = item.message
             record.id = item.id

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 
 def _turns(thread: Thread) -> Iterator[tuple[Message, bool]]:
     """Yield the messages that are sent, each with whether it is the assistant's."""
+    system, assistant = Role.SYSTEM, Role.ASSISTANT
     for message in thread.view.messages:
-        if not message.skipped and message.role is not Role.SYSTEM:
-            yield message, message.role is Role.ASSISTANT
+        if not message.skipped and message.role is not system:
+            yield message, message.role is assistant
 
 
 def scan_start(thread: Thread) -> Iterator[Finding]:
