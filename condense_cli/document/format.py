@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from condense_cli.document.records import BLANK, UNREADABLE
 from condense_cli.document.views import CallPaths, Compacts, Head, ResultPaths, Tree, Turn, View
 from condense_cli.document.writer import Writer
 from condense_cli.errors import UsageError
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from condense_cli.jsonbytes.jsonspan import Path
     from condense_cli.model.findings import Finding
     from condense_cli.pairing.pair import Pairing
+
+
+_NO_KINDS = frozenset({BLANK, UNREADABLE})
 
 
 class Format:
@@ -80,8 +84,8 @@ class Format:
 
     def unknown_kinds(self, document: Records) -> Counter[str]:
         """Count the records of each kind that this format does not know."""
-        kinds = Counter(record.kind for record in document.readable())
-        return Counter({kind: count for kind, count in kinds.items() if not self.knows(kind)})
+        kinds = Counter([record.kind for record in document.records])
+        return Counter({kind: count for kind, count in kinds.items() if kind not in _NO_KINDS and not self.knows(kind)})
 
     def array_path(self, value: Any) -> Path:
         """Say where the array of messages is in a file that is one JSON document: the document itself."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heapq import nlargest
 from typing import TYPE_CHECKING
 
 from condense_cli.jsonbytes import jsonspan
@@ -14,6 +15,7 @@ from condense_cli.rules.rule import ELLIPSIS, Example, Layer, Rule
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from condense_cli.document.document import Document
     from condense_cli.model.messages import Record
     from condense_cli.rules.thread import Thread
 
@@ -27,13 +29,13 @@ def scan(thread: Thread) -> Iterator[Finding]:
         (Measure.ALL_IMAGE_BYTES, _pictures, "bytes of images"),
     ):
         most = smallest(measure, thread.contracts, thread.view.writer.api)
-        if most is None or sum(map(_size, thread.document.records)) <= most:
+        if most is None or thread.document.derived(_bytes) <= most:
             continue
         bytes_of = weigh(thread, most)
         total = sum(bytes_of.values())
         variant = tier(measure, total, model=thread.writer.model, api=thread.writer.api)
         if variant:
-            heaviest, *others = sorted(bytes_of, key=lambda record: -bytes_of[record])[: _NAMED + 1]
+            heaviest, *others = nlargest(_NAMED + 1, bytes_of, key=bytes_of.__getitem__)
             detail = f"at least {total:,} {what}, {bytes_of[heaviest]:,} of them here"
             yield Finding(
                 "oversized-request",
@@ -43,6 +45,11 @@ def scan(thread: Thread) -> Iterator[Finding]:
                 related=tuple(r.line for r in others),
                 detail=detail,
             )
+
+
+def _bytes(document: Document) -> int:
+    """Return the bytes of all records: asked once, however many threads a file has."""
+    return sum(map(_size, document.records))
 
 
 def _size(record: Record) -> int:
@@ -60,7 +67,10 @@ def _contents(thread: Thread, most: int) -> dict[Record, int]:
             sent[message.record] = None
             for part in parts_of(thread.document, message):
                 sent[part] = None
-            sent.update((half.record, None) for half in message.halves)
+            for call in message.calls:
+                sent[call.record] = None
+            for result in message.results:
+                sent[result.record] = None
     if sum(map(_size, sent)) <= most:
         return {}
     return {record: record.weight if record.weight >= 0 else _weight(thread, record) for record in sent}

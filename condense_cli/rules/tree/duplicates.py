@@ -43,9 +43,9 @@ def is_sound(document: Document) -> bool:
     """Say quickly that every id has one owner and every parent comes before its child, so that no tree rule is
     broken.
     """
-    records = document.records
-    if is_chain(record for record in records if record.id is not None):
-        return are_distinct([record.id for record in records if record.id is not None])
+    records = [record for record in document.records if record.id is not None]
+    if is_chain(records):
+        return are_distinct([record.id for record in records])
     seen: set[str] = set()
     for record in records:
         ident = record.id

@@ -8,6 +8,7 @@ import pytest
 from condense_cli.check.engine import check
 from condense_cli.document.memory import Held
 from condense_cli.formats.read import read_document
+from condense_cli.rules.content import request_size
 
 MB = 1_000_000
 
@@ -70,3 +71,13 @@ def test_what_a_client_keeps_for_itself_is_not_counted():
         record("u2", "a1", "user", {"role": "user", "content": [result]}, toolUseResult=text),
     ]
     assert found(records, "claude-code", "claude-code", lines=True) == []
+
+
+def test_many_conversations_are_weighed_once(monkeypatch):
+    """Each is a thread, and none of them looks at the records of all others again."""
+    looks = []
+    size = request_size._size
+    monkeypatch.setattr(request_size, "_size", lambda record: looks.append(record) or size(record))
+    conversation = {"messages": [{"role": "user", "content": [{"type": "text", "text": "x"}]}, {"role": "assistant", "content": [{"type": "tool_use", "id": "t", "name": "n", "input": {}}]}, {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t"}]}]}
+    assert found([conversation] * 50, lines=True) == []
+    assert len(looks) == 150
