@@ -113,6 +113,24 @@ def claude(n: int, *made: Callable[[int], dict[str, Any]]) -> Iterator[bytes]:
         before = ident
 
 
+def twins(n: int, *, same: bool) -> Iterator[bytes]:
+    """Yield a Claude Code session in which every record comes twice under its id: the same, or with another text."""
+    for raw in claude(n, claude_user, claude_call("toolu_{}"), claude_result("toolu_{}")):
+        yield raw
+        yield raw if same else raw.replace(b'"content": "', b'"content": "again, ').replace(b'"input": {', b'"input": {"again": true')
+
+
+def called_beside(n: int) -> Iterator[bytes]:
+    """Yield a tree: a user's message, a chain of n calls with their results, and a leaf beside each."""
+    yield HEADER
+    yield entry(1, None, user(1))
+    for i in range(2, n, 2):
+        yield entry(i, i - 1, call(i, f"toolu_{i}"))
+        yield entry(n + i, i, user(i))
+        yield entry(i + 1, i, result(i, f"toolu_{i}"))
+        yield entry(n + i + 1, i + 1, user(i))
+
+
 def claude_user(n: int) -> dict[str, Any]:
     """Return what a user says in Claude Code."""
     return {"role": "user", "content": f"u{n}"}
@@ -144,6 +162,10 @@ SHAPES: dict[str, Callable[[int], Lines]] = {
     "NULs": lambda n: damaged(n, lambda raw: b"\0" * 40 + raw),
     "branches": lambda n: threads(n, lambda _: 0),
     "deep branches": lambda n: threads(n, lambda i: i - 1),
+    "branches of calls": called_beside,
+    "Claude twins": lambda n: twins(n // 3, same=False),
+    "Claude one id": lambda n: (raw.replace(b'"uuid": "00000000-0000-4000-8000-', b'"uuid": "0", "was": "') for raw in claude(n, claude_user)),
+    "Claude copies": lambda n: twins(n // 3, same=True),
     "Claude orphans": lambda n: claude(n, claude_user, claude_result("toolu_{}")),
     "Claude unanswered": lambda n: claude(n, claude_user, claude_call("toolu_{}")),
     "Claude one call id": lambda n: claude(n, claude_user, claude_call("toolu_c"), claude_result("toolu_c")),

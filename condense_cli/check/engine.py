@@ -88,17 +88,19 @@ def find(
     ]  # who names a leaf has chosen
     virtual = scanned.document
     usual = not (every or stored or leaf is not None)
-    for number, view in enumerate(_asked(virtual, leaf, every=every)):
+    for number, view in enumerate(_asked(virtual, leaf, every=every, whole=stored)):
         looked_at = view._replace(messages=virtual.format.stored(virtual, view)) if stored else view
         thread = Thread(virtual, looked_at, contracts, first=not number, exempt=exempt)
         found.extend(findings_once(thread, number) if usual else thread_findings(thread))
     return Found(virtual, tuple(found))
 
 
-def _asked(document: Document, leaf: str | None, *, every: bool) -> Iterable[View]:
+def _asked(document: Document, leaf: str | None, *, every: bool, whole: bool) -> Iterable[View]:
     """Return the threads that are looked at: the active one, or those that were asked for. A file of conversations has
     no active one: each is looked at.
     """
+    if every and leaf is None and not whole:
+        return document.format.looked_at(document)
     if every or leaf is not None or len(document.bodies) > 1:
         return document.format.views(document, leaf, every)
     return (document.derived(active_view),)

@@ -112,6 +112,12 @@ class Format:
         """Yield the active thread, or all of them; raise UsageError for a leaf that is not there."""
         raise NotImplementedError
 
+    def looked_at(self, document: Records) -> Iterator[View]:
+        """Yield all threads for a check, the active one first; of another one at least what it takes to find all that
+        no thread before it shows.
+        """
+        return self.views(document, None, every=True)
+
     def threads(self, document: Records) -> int:
         """Return the number of leaves; each conversation of a file has one."""
         return max(1, len(document.bodies))

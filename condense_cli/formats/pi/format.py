@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.document.views import CallPaths, Head, ResultPaths, Tree, View
-from condense_cli.formats.pi import detection, header, made, migration, reading, renames, threads, unlink
+from condense_cli.formats.pi import detection, header, made, migration, reading, renames, side_threads, threads, unlink
 from condense_cli.formats.pi.entries import Entries
 from condense_cli.model.messages import Call, Record, Result
 
@@ -60,6 +60,10 @@ class Pi(Entries):
     def views(self, document: Records, leaf: str | None, every: bool) -> Iterator[View]:
         """Yield the active thread first, and with `every` each other one."""
         return threads.views(document, leaf, every)
+
+    def looked_at(self, document: Records) -> Iterator[View]:
+        """Yield of a side thread only what no thread before it shows: whole ones would take quadratic time."""
+        return side_threads.looked_at(document)
 
     def threads(self, document: Records) -> int:
         """Return the number of leaves."""

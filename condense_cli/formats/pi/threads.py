@@ -28,7 +28,7 @@ def branch(document: Records, leaf: str | None = None) -> list[Record]:
         return []
     if is_linear(document) or (leaf is None and is_chain(entries) and are_distinct([r.id for r in entries])):
         return entries
-    owners = document.derived(_owners)
+    owners = document.derived(owners_of)
     at: Record | None
     if leaf is None:
         at = entries[-1]
@@ -39,7 +39,8 @@ def branch(document: Records, leaf: str | None = None) -> list[Record]:
     return path_to(at, owners)
 
 
-def _owners(document: Records) -> dict[str, Record]:
+def owners_of(document: Records) -> dict[str, Record]:
+    """Return the entry that has each id: of two the last, as in pi."""
     return {r.id: r for r in document.readable() if r.id and r.kind != "session"}
 
 
@@ -92,7 +93,7 @@ def views(document: Records, leaf: str | None = None, every: bool = False) -> It
         last = path[-1] if path else None
         for other in leaves(document):
             if other is not last:
-                yield view(document, path_to(other, document.derived(_owners)))
+                yield view(document, path_to(other, document.derived(owners_of)))
 
 
 def view(document: Records, path: list[Record]) -> View:
