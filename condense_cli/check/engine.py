@@ -17,7 +17,7 @@ from condense_cli.model.findings import Finding, Report
 from condense_cli.rules.catalogue import RULES
 from condense_cli.rules.contracts import minds
 from condense_cli.rules.rule import Layer
-from condense_cli.rules.thread import Thread
+from condense_cli.rules.thread import Thread, Told
 
 if TYPE_CHECKING:
     from condense_cli.document.document import Document
@@ -136,6 +136,8 @@ def thread_findings(thread: Thread) -> Iterator[Finding]:
 
     A rule that none of the thread's contracts minds is not looked for.
     """
+    clean = thread.is_clean
     for scan in _scans((*thread.contracts, thread.document.format.contract) if thread.contracts else ()):
-        yield from scan(thread)
+        if not (type(scan) is Told and clean):
+            yield from scan(thread)
     yield from thread.document.format.thread_findings(thread.document, thread.view, thread.pairing)

@@ -22,6 +22,8 @@ def media_of(content: Any, *, in_result: bool = False) -> tuple[Medium, ...]:
 
 def image_flaws(media: tuple[Medium, ...], record: Record | None = None) -> tuple[Flaw, ...]:
     """Return the images that cannot be one, one for each block of the content."""
+    if not media:
+        return ()
     bad = {medium.part: medium.fault for medium in reversed(media) if medium.fault and not medium.document}
     return tuple(Flaw("invalid-image", "", part, fault, record=record) for part, fault in reversed(bad.items()))
 

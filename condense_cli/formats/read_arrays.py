@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from condense_cli.jsonbytes.jsonspan import Path
 
 
+_NOTHING = jsonread.Parsed(None, "")
+
+
 def read_array(path: str, source: Bytes, fmt: Format, value: Any, whole: Beginning | None = None) -> Document:
     """Read one document. whole: what of it is, where it breaks off or something comes after it."""
     document = Document(path, source, fmt, Shape.ARRAY)
@@ -120,10 +123,10 @@ def _body(document: Document, raw: bytes, at: int, elements: Iterable[Element], 
         seen, stop = start, end
         record = Record(line, start + offset, end + offset)
         found.append(record)
-        parsed = jsonread.parse(raw[start:end]) if known is None else jsonread.Parsed(known, "")
-        if parsed is not None and isinstance(parsed.value, dict):
-            read(record, parsed.value)
-            if parsed.fault:
+        value, fault = (jsonread.parse(raw[start:end]) or _NOTHING) if known is None else (known, "")
+        if type(value) is dict:
+            read(record, value)
+            if fault:
                 record.damaged = True
             if raw.rfind(b"\\u0000", start, end) >= 0:
                 nul.append(record)

@@ -4,10 +4,10 @@ messages.
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.model.findings import Finding
+from condense_cli.model.once import Once
 from condense_cli.pairing.pair import Fault, Pairing, pair, quick_pairing
 from condense_cli.rules.media import Sent, sent_media
 
@@ -55,7 +55,7 @@ class Thread:
         self.first = first
         self.exempt = exempt
 
-    @cached_property
+    @Once
     def pairing(self) -> Pairing:
         """Return how the calls and results of the thread pair."""
         return quick_pairing(self.view.messages, together=self.document.format.together) or self._paired()
@@ -69,12 +69,17 @@ class Thread:
         """Return the pairing with its pairs: a thread in which every call is answered in its turn is scanned without."""
         return self.pairing if self.pairing.cycles else self._paired()
 
-    @cached_property
+    @property
+    def is_clean(self) -> bool:
+        """Say whether neither the pairing nor any single message has anything wrong."""
+        return not self._faults and not self._flaws
+
+    @Once
     def media(self) -> tuple[Sent, ...]:
         """Return the images and documents that the client sends."""
         return sent_media(self.document, self.view)
 
-    @cached_property
+    @Once
     def writer(self) -> Writer:
         """Return the model that the thread uses now, by its name where the file says it anywhere; asked for media
         alone.
@@ -82,7 +87,7 @@ class Thread:
         model = self.document.format.model_of(self.document, self.view) if self.media else ""
         return self.view.writer._replace(model=model) if model else self.view.writer
 
-    @cached_property
+    @Once
     def _faults(self) -> dict[str, list[Fault]]:
         found: dict[str, list[Fault]] = {}
         for fault in self.pairing.faults:
@@ -110,7 +115,7 @@ class Thread:
             )
             yield found._replace(**more) if more else found
 
-    @cached_property
+    @Once
     def _flaws(self) -> dict[str, list[tuple[Message, Flaw]]]:
         """Group what was seen inside single messages by rule; a result that is dropped needs no findings of its own."""
         lost = {
@@ -142,19 +147,25 @@ class Thread:
             )
 
 
-def scan_flaws(rule: str) -> Any:
+class Told:
+    """A scan that yields nothing for a thread without faults and flaws: it needs nothing but them."""
+
+    def __init__(self, rule: str, *, fault: bool) -> None:
+        self._rule = rule
+        self._fault = fault
+
+    def __call__(self, thread: Thread) -> Iterator[Finding]:
+        """Yield the findings of the rule."""
+        if self._fault:
+            return thread.faults(self._rule)
+        return (finding for _, finding in thread.flaws(self._rule))
+
+
+def scan_flaws(rule: str) -> Told:
     """Return a scan for a rule that needs nothing but what was seen while records were read."""
-
-    def scan(thread: Thread) -> Iterator[Finding]:
-        return (finding for _, finding in thread.flaws(rule))
-
-    return scan
+    return Told(rule, fault=False)
 
 
-def scan_faults(rule: str) -> Any:
+def scan_faults(rule: str) -> Told:
     """Return a scan for a rule that needs nothing but the pairing."""
-
-    def scan(thread: Thread) -> Iterator[Finding]:
-        return thread.faults(rule)
-
-    return scan
+    return Told(rule, fault=True)

@@ -32,6 +32,7 @@ class Extra(NamedTuple):
 
 
 _PLAIN = Extra()
+_ASSISTANT, _RESULT, _USER = Role.ASSISTANT, Role.RESULT, Role.USER
 
 
 def read(record: Record, value: dict[str, Any]) -> None:
@@ -43,10 +44,10 @@ def read(record: Record, value: dict[str, Any]) -> None:
         record.kind, record.message = UNKNOWN, None
         return
     who = _ROLES.get(role) if isinstance(role, str) else None
-    if who is Role.ASSISTANT:
+    content = value.get("content")
+    if who is _ASSISTANT:
         _read_assistant(record, value)
-    elif who is Role.RESULT:
-        content = value.get("content")
+    elif who is _RESULT:
         made_up = is_placeholder(placeholder_text(content))
         if role == "function":
             name = value.get("name")
@@ -57,12 +58,11 @@ def read(record: Record, value: dict[str, Any]) -> None:
         media = media_of(content, in_result=True)
         silent = (Flaw("missing-content", "text", 0),) if content is None else ()
         record.message = Message(
-            record, Role.RESULT, (), (result,), False, False, silent + image_flaws(media), False, media
+            record, _RESULT, (), (result,), False, False, silent + image_flaws(media), False, media
         )
-    elif who is Role.USER:
-        content = value.get("content")
+    elif who is _USER:
         media = media_of(content)
-        record.message = Message(record, Role.USER, flaws=_user_flaws(content, media), media=media)
+        record.message = Message(record, _USER, (), (), True, False, _user_flaws(content, media), False, media)
     else:
         record.message = Message(record, who or Role.CUSTOM)
 
@@ -117,7 +117,7 @@ def _read_assistant(record: Record, value: dict[str, Any]) -> None:
     if reasoning or custom:
         record.extra = Extra(reasoning, frozenset(custom))
     record.message = Message(
-        record, Role.ASSISTANT, tuple(calls), (), said_something, False, tuple(flaws), False, media
+        record, _ASSISTANT, tuple(calls), (), said_something, False, tuple(flaws), False, media
     )
 
 
