@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from condense_cli.errors import UnreadableError
+from condense_cli.storage.databases.find import paths_of
+from condense_cli.storage.magic import is_database
 
 _ENDINGS = (
     ".jsonl",
@@ -45,7 +47,9 @@ def targets(paths: Sequence[str]) -> list[Target]:
 
 
 def _expand(path: str) -> Iterator[Target]:
-    if path == "-" or os.path.isfile(path):
+    if path != "-" and is_database(path):
+        yield from _in(path)
+    elif path == "-" or os.path.isfile(path):
         yield Target(path, named=True)
     elif os.path.isdir(path):
         yield from _below(path)
@@ -62,6 +66,12 @@ def _expand(path: str) -> Iterator[Target]:
                 yield Target(match, named=False)
     else:
         yield Target(path, named=True)  # missing, or no regular file: opening it says what is wrong
+
+
+def _in(database: str) -> Iterator[Target]:
+    """Yield the sessions of a client's database; another one is looked at as any file is."""
+    found = paths_of(database)
+    yield from (Target(path, named=True) for path in found or [database])
 
 
 def _below(folder: str) -> Iterator[Target]:

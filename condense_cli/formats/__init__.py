@@ -22,6 +22,7 @@ from condense_cli.formats.openai_chat.format import OpenAIChat
 from condense_cli.formats.openai_responses.format import OpenAIResponses
 from condense_cli.formats.openclaw.format import OpenClaw
 from condense_cli.formats.opencode.format import OpenCode
+from condense_cli.formats.opencode.store import OpenCodeStore
 from condense_cli.formats.pi.format import Pi
 from condense_cli.formats.qwen.format import Qwen
 from condense_cli.formats.roo.format import Roo
@@ -37,6 +38,7 @@ FORMATS: tuple[Format, ...] = (
     ClaudeCode(),
     Copilot(),
     Gemini(),
+    OpenCodeStore(),
     OpenCode(),
     Kimi(),
     Cline(),
@@ -99,8 +101,12 @@ ABILITIES: Mapping[str, Ability] = MappingProxyType({
         "Gemini CLI chats, .json and .jsonl", "sessionId with projectHash, or lines with $set and $rewindTo", "~/.gemini/tmp",
         note="lines are mended by appending the message again",
     ),
+    "opencode-db": Ability(
+        "sessions in OpenCode's database", "an SQLite file with its tables session, message and part", "~/.local/share/opencode", repair=False,
+        note="named opencode.db#ses_…, or by the id alone; running calls are answered by the client",
+    ),
     "opencode": Ability(
-        "what `opencode export` writes", "info.id that starts with ses_, and messages", "~/.local/share/opencode", repair=False,
+        "what `opencode export` writes", "info.id that starts with ses_, and messages", repair=False,
         note="`opencode import` ignores changed content of messages that it has",
     ),
     "kimi": Ability(

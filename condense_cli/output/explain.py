@@ -52,6 +52,7 @@ _SHORT = {
     "copilot": "cop",
     "cline": "cli",
     "roo": "roo",
+    "opencode": "opc",
     "deepseek": "dee",
     "mistral": "mis",
     "training": "trn",

@@ -146,9 +146,7 @@ def _reused(messages: Sequence[Message]) -> tuple[Fault, ...] | None:
         here = {call.id: call for call in message.calls if call.id and call.family != BY_NAME}
         if len(here) < len(message.calls) and any(call.family != BY_NAME for call in message.calls):
             return None
-        found += (
-            Fault("reused-id", cycle, call, None, seen[ident]) for ident, call in here.items() if ident in seen
-        )
+        found += (Fault("reused-id", cycle, call, None, seen[ident]) for ident, call in here.items() if ident in seen)
         seen.update(here)
     return tuple(found)
 

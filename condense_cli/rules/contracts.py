@@ -17,7 +17,7 @@ from condense_cli.model.findings import Severity
 from condense_cli.rules.catalogue import RULES, Layer
 from condense_cli.rules.limits import limit_for
 
-CLIENTS = ("pi", "openclaw", "claude-code", "codex", "qwen", "copilot", "cline", "roo")
+CLIENTS = ("pi", "openclaw", "claude-code", "codex", "qwen", "copilot", "cline", "roo", "opencode")
 PROVIDERS = ("anthropic", "openai-chat", "openai-responses", "gemini", "bedrock", "kimi", "deepseek", "mistral")
 TRAINING = "training"
 """What trainers on trajectories ask for: whole pairs, arguments that are JSON, no empty turn, no end in mid-action."""
@@ -65,6 +65,7 @@ broken-lineage          -  -  -  E   -  -   -  -  -  -  -  -     -  -  -  O   - 
 duplicate-ordinal       -  -  -  W   -  -   -  -  -  -  -  -     -  -  -  O   -  -   -  -  -  -  -  -
 orphan-result           E  W  W  W   E  E   E  E  E  E  E  E     L  S  L  L   O  O   O  O  O  O  O  O
 unanswered-call         W  W  W  W   E  E   E  E  E  E  E  E     L  S  L  L   O  O   O  O  O  O  O  O
+unanswered-call:not-sent W  W  W  W   E  E   E  E  E  E  E  E     L  S  L  L   O  O   O  O  O  O  O  O
 trailing-call           I  I  I  I   I  I   I  I  I  I  I  I     L  S  L  L   I  I   I  I  I  I  I  I
 trailing-call:left-open I  I  I  I   E  E   E  E  E  E  E  E     L  S  L  L   L  O   O  L  O  O  O  O
 displaced-result        E  W  W  I   E  E   I  E  E  E  E  E     L  S  L  L   O  O   O  O  O  O  O  O
@@ -242,6 +243,11 @@ _OTHER_CLIENTS = {
         "ends-with-assistant": "-", "roles-not-alternating": "-", "nul-bytes": "E", "bom": "E", "invalid-utf8": "W",
         "unknown-tool-reference": "-", "unsigned-thinking": "-",
     }, "S"),
+    "opencode": _Like("openai-chat", "OpenCode 1.18.33, resumed sessions", {
+        "unanswered-call": "I", "unanswered-call:not-sent": "E", "trailing-call": "I", "trailing-call:left-open": "I", "duplicate-call-id": "E", "invalid-call-id": "E", "invalid-call-id:long": "-",
+        "invalid-call-id:over-40": "-", "invalid-arguments": "E", "empty-message:user": "E", "empty-message:empty-assistant": "-",
+        "empty-message:blank-assistant": "-", "blank-text": "-", "starts-without-user": "E", "lone-surrogate": "W", "unreadable-line": "E",
+    }),
 }  # fmt: skip
 _LETTERS = {"E": Severity.ERROR, "W": Severity.WARNING, "I": Severity.INFO, "-": None}
 

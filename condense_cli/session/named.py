@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from condense_cli.errors import UnreadableError, UsageError
 from condense_cli.storage.clients.client import stem
-from condense_cli.storage.clients.folders import Environment
+from condense_cli.storage.clients.folders import Environment, modified
 from condense_cli.storage.clients.newest import newest
 from condense_cli.storage.clients.table import session_id, stores
 
@@ -104,6 +104,6 @@ def _one_each(found: Iterable[Named]) -> list[Named]:
 
 def _modified(path: str) -> float:
     try:
-        return os.stat(path).st_mtime
+        return modified(path)
     except OSError:
         return 0.0

@@ -100,7 +100,8 @@ def open_session(
     """
     source = open_source(path, max_size=max_size)
     try:
-        return Session(source, read_document(source.path, source, format_name, watch), leaf, format_name)
+        asked = source.place.format if source.place is not None and format_name == "auto" else format_name
+        return Session(source, read_document(source.path, source, asked, watch), leaf, asked)
     except BaseException:
         source.close()
         raise

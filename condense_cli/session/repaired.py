@@ -39,7 +39,7 @@ def plan_of(session: Session, choice: Choice, method: Method = Method.REWRITE, *
         raise RefusedError(
             f"{session.path}: a compressed file is only read", f"unpack it first: `{unpack}`, and repair the plain file"
         )
-    if (refusal := session.document.refusal()) is not None:
+    if (refusal := _refusal(session)) is not None:
         # Nothing has to be refused for a session in which there is nothing to repair.
         plan = make_plan(session.document, choice._replace(ignore=frozenset(RULES)))
         if any(_is_asked(finding, choice) for finding in plan.findings):
@@ -62,6 +62,17 @@ def _is_written(path: str) -> bool:
     except (OSError, ValueError):
         return False
     return next(writers(facts.st_dev, facts.st_ino), None) is not None
+
+
+def _refusal(session: Session) -> tuple[str, str] | None:
+    """Return why no repair of this session is planned: for what its format says, or where it is."""
+    place = session.source.place
+    if place is not None and place.format == "openclaw":
+        return (
+            "OpenClaw's database is only read: several tables follow from its rows",
+            "`openclaw doctor` looks after it",
+        )
+    return session.document.refusal()
 
 
 def is_left(plan: Plan, choice: Choice) -> bool:

@@ -17,6 +17,8 @@ import tempfile
 from typing import TYPE_CHECKING, NamedTuple
 
 from condense_cli.errors import UnreadableError
+from condense_cli.storage.databases.find import Place, place_of
+from condense_cli.storage.magic import is_database
 from condense_cli.storage.unpacking import MOST_MAGIC, STEP, Packing, packing_of, unpacked
 
 if TYPE_CHECKING:
@@ -58,7 +60,8 @@ class Source:
     """An opened input: the bytes 0 to size as they were when it was opened.
 
     path is the name to show, real the resolved path (None for standard input). stat is the file's state at
-    opening. packing is how the file is compressed: the bytes were unpacked from it. Not for use by several threads.
+    opening. packing is how the file is compressed: the bytes were unpacked from it. place is the session in a database
+    whose rows they say. Not for use by several threads.
     """
 
     def __init__(
@@ -75,6 +78,7 @@ class Source:
         self.stat = os.fstat(file.fileno())
         self.stamp = Stamp.of(self.stat)
         self.packing = packing
+        self.place: Place | None = None
         self._file = file
         self._bytes = unpacked or file
         self.size = os.fstat(self._bytes.fileno()).st_size
@@ -193,6 +197,8 @@ def open_source(path: str, *, max_size: int = UNPACK_LIMIT) -> Source:
     """
     if path in ("-", "/dev/stdin"):
         return _spool_stdin(max_size)
+    if (found := _in_database(path)) is not None:
+        return found
     if not path:
         raise UnreadableError("the name of the session is empty", "name a file, or `-` for standard input")
     try:
@@ -209,6 +215,19 @@ def open_source(path: str, *, max_size: int = UNPACK_LIMIT) -> Source:
     except BaseException:
         file.close()
         raise
+
+
+def _in_database(path: str) -> Source | None:
+    """Return the session that is rows of a client's database, None where the path means a file."""
+    if "#" not in path and not is_database(path):
+        return None
+    place = place_of(path)
+    if place is None:
+        return None
+    source = Source(place.path, _spooled(place.path, place.pieces()))
+    source.stamp = Stamp.of(os.stat(place.file))
+    source.place = place
+    return source
 
 
 def _plain(source: Source, file: io.FileIO, max_size: int) -> Source:

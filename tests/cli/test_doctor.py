@@ -126,7 +126,7 @@ def test_databases_are_said_to_be_unread(home):
 
     assert outcome.code == 0
     assert b"opencode.db is not read" in outcome.out
-    assert json.loads(condense("doctor", "--output-format", "json").out)["unread"] == [{"client": "opencode", "path": str(path)}]
+    assert json.loads(condense("doctor", "--output-format", "json").out)["unread"] == [{"client": "opencode-db", "path": str(path)}]
 
 
 def test_nothing_is_written(home, put):

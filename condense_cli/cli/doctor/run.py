@@ -16,6 +16,7 @@ from condense_cli.errors import ExitCode, UnreadableError, UsageError
 from condense_cli.model.findings import Severity
 from condense_cli.output import doctor as writer
 from condense_cli.output.doctor import Practice
+from condense_cli.storage.clients.folders import modified
 from condense_cli.storage.clients.indexes import lost
 from condense_cli.storage.clients.table import BY_NAME, stores, unread
 
@@ -81,6 +82,6 @@ def _practice(only: Collection[str], start: float, jobs: int, max_size: int, *, 
 
 def _modified(path: str) -> float:
     try:
-        return os.stat(path).st_mtime
+        return modified(path)
     except OSError:
         return 0.0

@@ -116,9 +116,7 @@ def _read_assistant(record: Record, value: dict[str, Any]) -> None:
     flaws.extend(image_flaws(media))
     if reasoning or custom:
         record.extra = Extra(reasoning, frozenset(custom))
-    record.message = Message(
-        record, _ASSISTANT, tuple(calls), (), said_something, False, tuple(flaws), False, media
-    )
+    record.message = Message(record, _ASSISTANT, tuple(calls), (), said_something, False, tuple(flaws), False, media)
 
 
 def _argument_flaws(said: dict[str, Any], part: int, ident: str | None) -> Iterator[Flaw]:

@@ -56,7 +56,7 @@ class Client:
     excluded: says of a path that matches whether it is a sub-agent's, a snapshot or a copy that the client does not read.
     here: the sessions of one working folder. id: the id of a path's session. resume: the words of the command that goes
     on with a session, with `{id}` and `{path}` for those of the session; resumes: says of a path whether that command
-    opens it. unread: stores that condense does not read.
+    opens it. listed: the sessions of a root that are no files. unread: stores that condense does not read.
     """  # noqa: E501 - a sentence is one text
 
     name: str
@@ -67,10 +67,13 @@ class Client:
     excluded: Callable[[str], bool] = _nothing_excluded
     id: Callable[[str], str] = stem
     resumes: Callable[[str], bool] = _resumes
+    listed: Callable[[str], Iterator[str]] | None = None
     unread: Callable[[Environment], Iterable[Unread]] = _nothing_unread
 
     def sessions(self, root: str) -> Iterator[str]:
         """Yield all sessions below one of the client's folders."""
+        if self.listed is not None:
+            return self.listed(root)
         return (path for path in matching(root, *self.patterns) if not self.excluded(path))
 
     def sessions_here(self, cwd: str, environment: Environment) -> Iterator[str]:

@@ -12,6 +12,8 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 
+from condense_cli.storage.databases.find import listed, parts_of
+
 Environment = Mapping[str, str]
 
 HEAD_BYTES = 1 << 16
@@ -41,6 +43,19 @@ def folders(folder: str) -> list[str]:
             return sorted((entry.path for entry in entries if entry.is_dir()), reverse=True)
     except OSError:
         return []
+
+
+def modified(path: str) -> float:
+    """Return when a session was last written, in seconds; raise OSError where there is none.
+
+    One in a database (`PATH#ID`) has the time that its client wrote down.
+    """
+    if "#" in path and not os.path.lexists(path):
+        file, ident = parts_of(path)
+        found = next((one for one in listed(file) if one.id == ident), None)
+        if found is not None:
+            return found.modified
+    return os.stat(path).st_mtime
 
 
 def head(path: str) -> bytes:

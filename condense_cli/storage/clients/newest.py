@@ -4,10 +4,9 @@ clients.
 
 from __future__ import annotations
 
-import os
 from typing import NamedTuple
 
-from condense_cli.storage.clients.folders import Environment
+from condense_cli.storage.clients.folders import Environment, modified
 from condense_cli.storage.clients.table import CLIENTS
 
 
@@ -25,7 +24,7 @@ def candidates(cwd: str, environment: Environment) -> list[Candidate]:
     for client in CLIENTS:
         for path in client.sessions_here(cwd, environment):
             try:
-                found.append(Candidate(path, client.name, os.stat(path).st_mtime))
+                found.append(Candidate(path, client.name, modified(path)))
             except OSError:
                 continue
     return sorted(found, key=lambda candidate: -candidate.mtime)

@@ -39,11 +39,13 @@ def stores(environment: Environment) -> list[Store]:
     found: list[Store] = []
     seen: set[str] = set()
     for client in CLIENTS:
-        for folder in client.roots(environment) if client.patterns else ():
+        for folder in client.roots(environment) if client.patterns or client.listed is not None else ():
             real = os.path.realpath(folder)
             if os.path.isdir(folder) and real not in seen:
                 seen.add(real)
-                found.append(Store(client.name, folder, tuple(client.sessions(folder))))
+                sessions = tuple(client.sessions(folder))
+                if sessions or client.listed is None:
+                    found.append(Store(client.name, folder, sessions))
     return found
 
 

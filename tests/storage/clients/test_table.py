@@ -4,8 +4,10 @@ import os
 
 import pytest
 from condense_cli.formats import ABILITIES, BY_NAME
+from condense_cli.session.named import find
 from condense_cli.storage.clients import table
 from condense_cli.storage.clients.table import CLIENTS, resume_words, session_id, stores, unread
+from tests.databases import opencode
 
 ONE, TWO = "3f2a0b1c-0000-4000-8000-000000000001", "0199b0b1-0000-7000-8000-000000000002"
 
@@ -116,8 +118,21 @@ def test_databases_are_named(tmp_path):
     code = put(tmp_path / "data/opencode/opencode.db")
     environment = {"HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path / "data")}
 
-    assert [(store.client, store.path) for store in unread(environment)] == [("openclaw", claw), ("opencode", code)]
+    assert [(store.client, store.path) for store in unread(environment)] == [("openclaw", claw), ("opencode-db", code)]
     assert unread({"HOME": str(tmp_path / "nobody")}) == []
+
+
+def test_sessions_in_a_database_are_listed(tmp_path):
+    """Each by the database and its id; one that is unknown to condense is named as not read."""
+    path = tmp_path / "opencode" / "opencode.db"
+    path.parent.mkdir()
+    opencode(path, more=1).close()
+    environment = {"HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
+
+    assert found(environment) == {("opencode-db", f"{path}#ses_1"), ("opencode-db", f"{path}#ses_more0")}
+    assert unread(environment) == []
+    assert find("ses_1", "/w", environment).path == f"{path}#ses_1"
+    assert find("@last", "/home/dev/shop", environment).path == f"{path}#ses_1"
 
 
 def test_one_folder_under_two_names_counts_once(tmp_path):
@@ -170,6 +185,7 @@ def test_the_table_names_formats_and_the_folders_that_formats_tells():
         ("cline", "a/1_ab/1_ab.messages.json", "1_ab"),
         ("cline", "tasks/1767225600000/api_conversation_history.json", "1767225600000"),
         ("roo", f"tasks/{ONE}/api_conversation_history.json", ONE),
+        ("opencode-db", "a/opencode.db#ses_1", "ses_1"),
         ("openai-chat", "a/main.jsonl", "main"),
     ],
 )
@@ -202,6 +218,7 @@ def test_the_whole_id_of_gemini_is_in_the_file(tmp_path):
         ("cline", "/w/tasks/1/api_conversation_history.json", ()),
         ("roo", f"/w/tasks/{ONE}/api_conversation_history.json", ()),
         ("opencode", "/w/a.json", ()),
+        ("opencode-db", "/w/opencode.db#ses_1", ("opencode", "--session", "ses_1")),
         ("anthropic", "/w/a.json", ()),
     ],
 )
