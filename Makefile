@@ -7,10 +7,10 @@ READY := $(VENV)/.ready
 WORKERS ?= auto
 SHARED := ../shared
 
-.PHONY: demo test quick slow check lint types imports docs man coverage bench e2e golden fuzz clean help
+.PHONY: demo test quick slow check lint types imports docs man coverage bench bench-peers e2e golden fuzz clean help
 
 help: ## list the targets
-	@grep -E '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/	/'
+	@grep -E '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*##/	/'
 
 $(INSTALLED): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -65,6 +65,9 @@ bench: $(READY) ## speed and memory as ratios to a bare loop of orjson.loads, ma
 	$(BIN)/python benchmarks/bench.py --big
 	CONDENSE_TIMED=1 $(BIN)/python -m pytest -m slow tests/output/html/test_browser.py
 	$(BIN)/python benchmarks/scaling.py
+
+bench-peers: $(READY) ## what other tools take to look at the same sessions (installed by pip into .bench/)
+	$(BIN)/python benchmarks/peers.py
 
 golden: $(READY) ## compare with recorded outputs of pi-condense
 	$(BIN)/python $(SHARED)/golden/compare.py --condense $(BIN)/condense $(SHARED)/golden-2.11/pi-condense
