@@ -102,8 +102,8 @@ ABILITIES: Mapping[str, Ability] = MappingProxyType({
         note="lines are mended by appending the message again",
     ),
     "opencode-db": Ability(
-        "sessions in OpenCode's database", "an SQLite file with its tables session, message and part", "~/.local/share/opencode", repair=False,
-        note="named opencode.db#ses_…, or by the id alone; running calls are answered by the client",
+        "sessions in OpenCode's database", "an SQLite file with its tables session, message and part", "~/.local/share/opencode",
+        note="named opencode.db#ses_…, or by the id alone; texts of rows change in one transaction, no row comes or goes",
     ),
     "opencode": Ability(
         "what `opencode export` writes", "info.id that starts with ses_, and messages", repair=False,

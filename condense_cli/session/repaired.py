@@ -6,6 +6,8 @@ import os
 import shlex
 from collections.abc import Callable
 
+from condense_cli.document.memory import Held
+from condense_cli.document.records import Bytes
 from condense_cli.errors import RefusedError, UnreadableError
 from condense_cli.formats.read import read_document
 from condense_cli.model.findings import Finding, Severity
@@ -17,11 +19,12 @@ from condense_cli.repair.proof import prove
 from condense_cli.rules.catalogue import RULES
 from condense_cli.session.opened import Session
 from condense_cli.storage.copied import keep_removed
+from condense_cli.storage.databases.replace import replace_in_database
 from condense_cli.storage.files import Replaced, replace_in_place
 from condense_cli.storage.in_use import writers
 from condense_cli.storage.journal_record import Repair
 from condense_cli.storage.new_file import write_new
-from condense_cli.storage.source import Source, open_source, spooled
+from condense_cli.storage.source import open_source, spooled
 
 _TOO_LITTLE = "nothing was written; too little of it is left: take what is needed out by hand"
 _LEFT = (Severity.ERROR, Severity.WARNING)
@@ -111,7 +114,7 @@ def write(plan: Plan, session: Session, output: str, command: str = "", *, backu
     return ""
 
 
-def _prove(plan: Plan, session: Session, new: Source) -> None:
+def _prove(plan: Plan, session: Session, new: Bytes) -> None:
     """Read the new file as every later command will, and prove it. Raises RefusedError."""
     try:
         document = read_document(session.path, new, session.asked)
@@ -148,6 +151,22 @@ def replace(
 
     command: what the journal says was run. report: told what was done while Ctrl-C still waits.
     """
+
+    if session.source.place is not None:
+        repair = _repair(plan, command)
+        made = replace_in_database(
+            session.source,
+            session.source.place,
+            plan.segments,
+            lambda new: _prove(plan, session, Held(new)),
+            repair,
+            force=force,
+            backup=backup,
+        )
+        done = Replaced(made)
+        if report is not None:
+            report(done)
+        return done
 
     def proved(path: str) -> None:
         with open_source(path) as new:

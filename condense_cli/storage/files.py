@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from condense_cli.errors import RefusedError, UsageError
 from condense_cli.model.plan import Segment, apply
 from condense_cli.storage import journal
+from condense_cli.storage.databases.replace import undo_in_database
+from condense_cli.storage.databases.write import guard as guard_rows
 from condense_cli.storage.in_use import Holder, live_reason, writers
 from condense_cli.storage.interrupts import Pending, deferred
 from condense_cli.storage.journal_record import JournalRecord, Repair, Status
@@ -162,6 +164,9 @@ def undo(record: JournalRecord, *, force: bool = False) -> Undone:
         if now == record.old_sha256 or (prepared and journal.took_place(record) is False):
             _forget(record)
             return Undone(already=True)
+        if source.place is not None:
+            undo_in_database(record, source, source.place, force=force)
+            return Undone()
         tail = _appended(record, source, now)
         guard(source, force=force)
         old = hashlib.sha256()
@@ -246,6 +251,8 @@ def guard(source: Source, *, force: bool) -> str | None:
 
     With force nothing is refused; what would have been is returned.
     """
+    if source.place is not None:
+        return guard_rows(source.place, force=force)
     real = _replaceable(source)
     reason = live_reason(real)
     if force:

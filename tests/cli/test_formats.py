@@ -36,5 +36,5 @@ def test_what_is_compacted_is_what_compact_takes():
 @pytest.mark.parametrize("name", list(BY_NAME))
 def test_what_is_not_repaired_is_refused(name):
     """A format without a repair refuses every file, and only such a format does."""
-    assert ABILITIES[name].repair is (name not in {"opencode", "opencode-db"})
+    assert ABILITIES[name].repair is (name != "opencode")
     assert (type(BY_NAME[name]).refuse_repair is not Format.refuse_repair) is (name in {"opencode", "opencode-db", "openclaw", "roo"})

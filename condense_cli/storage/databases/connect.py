@@ -43,10 +43,10 @@ def reading(path: str) -> Iterator[sqlite3.Connection]:
 def _opened(path: str, stack: contextlib.ExitStack) -> sqlite3.Connection:
     log = f"{path}-wal"
     if not os.path.exists(log) or not os.path.getsize(log):
-        return _connect(path, "immutable=1")
+        return connect(path, "immutable=1")
     if os.path.getsize(path) + os.path.getsize(log) <= _LARGEST and (copy := _copied(path, stack)) is not None:
-        return _connect(copy, "mode=rw")
-    return _connect(path, "mode=ro")
+        return connect(copy, "mode=rw")
+    return connect(path, "mode=ro")
 
 
 def _copied(path: str, stack: contextlib.ExitStack) -> str | None:
@@ -66,11 +66,12 @@ def _state(path: str) -> list[tuple[int, int]]:
     return [(one.st_size, one.st_mtime_ns) for one in facts]
 
 
-def _connect(path: str, how: str) -> sqlite3.Connection:
+def connect(path: str, how: str, *, timeout: float = 5.0) -> sqlite3.Connection:
+    """Open a database as a query of its URI says; timeout: seconds for a lock. Raises sqlite3.Error."""
     import sqlite3  # as above
 
     name = pathlib.Path(os.path.abspath(path)).as_uri()
-    return sqlite3.connect(f"{name}?{how}&mode=ro" if "mode" not in how else f"{name}?{how}", uri=True)
+    return sqlite3.connect(f"{name}?{how}&mode=ro" if "mode" not in how else f"{name}?{how}", uri=True, timeout=timeout)
 
 
 def columns(base: sqlite3.Connection, table: str) -> frozenset[str]:

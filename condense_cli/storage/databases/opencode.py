@@ -87,8 +87,8 @@ def _row(head: dict[str, object], data: object) -> bytes:
     body = raw.strip()
     if not _is_object(body):
         return _dump({**head, UNREADABLE: raw.decode("utf-8", "replace")})
-    inside = body[1:].lstrip()
-    return _dump(head)[:-1] + (b"," if inside != b"}" else b"") + inside
+    inside = body[1:]
+    return _dump(head)[:-1] + (b"," if inside.strip() != b"}" else b"") + inside
 
 
 def _is_object(body: bytes) -> bool:

@@ -127,17 +127,6 @@ def test_what_the_client_heals_is_info_and_what_it_does_not_is_an_error(tmp_path
     assert found in damaged(path, lambda base: base.execute(sql))
 
 
-def test_a_repair_is_refused_and_changes_nothing(tmp_path):
-    """Exit 4 where there is something to repair, and the way out is named."""
-    path = tmp_path / "opencode.db"
-    damaged(path, lambda base: base.execute(f"UPDATE part SET data = json_remove(data, '$.state') WHERE id = {TOOL}"))
-    before = path.read_bytes()
-
-    for words in (["repair", path], ["repair", "-i", "--force", path]):
-        assert condense(*words).code == 4
-    assert path.read_bytes() == before
-
-
 def test_openclaws_database_is_read_and_never_written(tmp_path):
     """Its events are the lines of older versions; what is wrong is told, and `openclaw doctor` named."""
     path = tmp_path / "openclaw-agent.sqlite"
