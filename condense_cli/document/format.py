@@ -46,6 +46,7 @@ class Format:
     one_header = False  # a second header is an error
     joins_neighbours = False  # neighbouring messages of one role are one turn, and stay messages all the same
     writer = Writer()  # the API that its messages are for, where no record says whose model is used
+    cut_at_damage = False  # its client drops all that comes after a line that it cannot read
     leaves_calls_open = False  # its client goes on after a call at the end without a result, and sends it as it is
     signed_by_anthropic = False  # the signatures of its thinking are Anthropic's, whatever the model is called
     exact = False  # detection looks at every message it is shown: none of another API is among them

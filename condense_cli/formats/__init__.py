@@ -18,6 +18,7 @@ from condense_cli.formats.copilot.format import Copilot
 from condense_cli.formats.gemini.format import Gemini
 from condense_cli.formats.gemini_contents.format import GeminiContents
 from condense_cli.formats.kimi import Kimi
+from condense_cli.formats.kimi_code.format import KimiCode
 from condense_cli.formats.openai_chat.format import OpenAIChat
 from condense_cli.formats.openai_responses.format import OpenAIResponses
 from condense_cli.formats.openclaw.format import OpenClaw
@@ -40,6 +41,7 @@ FORMATS: tuple[Format, ...] = (
     Gemini(),
     OpenCodeStore(),
     OpenCode(),
+    KimiCode(),
     Kimi(),
     Cline(),
     Roo(),
@@ -108,6 +110,10 @@ ABILITIES: Mapping[str, Ability] = MappingProxyType({
     "opencode": Ability(
         "what `opencode export` writes", "info.id that starts with ses_, and messages", repair=False,
         note="`opencode import` ignores changed content of messages that it has",
+    ),
+    "kimi-code": Ability(
+        "Kimi Code's wire.jsonl", "records of the type context.append_message or context.append_loop_event", "~/.kimi-code/sessions",
+        note="the client cuts the file at a damaged line; repair keeps what is after it",
     ),
     "kimi": Ability(
         "Kimi CLI's context.jsonl", "roles that start with _, or the file's name beside wire.jsonl", "~/.kimi/sessions",

@@ -48,6 +48,7 @@ _SHORT = {
     "gemini": "gem",
     "bedrock": "bed",
     "kimi": "kim",
+    "kimi-code": "kmc",
     "qwen": "qwn",
     "copilot": "cop",
     "cline": "cli",

@@ -17,7 +17,7 @@ from condense_cli.model.findings import Severity
 from condense_cli.rules.catalogue import RULES, Layer
 from condense_cli.rules.limits import limit_for
 
-CLIENTS = ("pi", "openclaw", "claude-code", "codex", "qwen", "copilot", "cline", "roo", "opencode")
+CLIENTS = ("pi", "openclaw", "claude-code", "codex", "qwen", "copilot", "cline", "roo", "opencode", "kimi-code")
 PROVIDERS = ("anthropic", "openai-chat", "openai-responses", "gemini", "bedrock", "kimi", "deepseek", "mistral")
 TRAINING = "training"
 """What trainers on trajectories ask for: whole pairs, arguments that are JSON, no empty turn, no end in mid-action."""
@@ -238,6 +238,12 @@ _OTHER_CLIENTS = {
         "missing-arguments": "W", "invalid-arguments": "W", "invalid-tool-name": "E", "invalid-call-id": "E", "starts-without-user:taken": "-",
         "roles-not-alternating": "-", "text-after-call": "-", "nul-bytes": "E", "torn-tail": "E", "invalid-utf8": "W", "lone-surrogate": "W",
         "empty-message:user": "W", "empty-message:blank-assistant": "W", "blank-text": "W", "unknown-tool-reference": "-", "unsigned-thinking": "-",
+    }),
+    "kimi-code": _Like("openai-chat", "Kimi Code 2.1.0, resumed sessions", {
+        "torn-tail": "W", "missing-final-newline": "W", "invalid-utf8": "W", "lone-surrogate": "W",
+        "orphan-result": "W", "unanswered-call": "W", "displaced-result": "E", "result-before-call": "E", "duplicate-result": "W",
+        "empty-message:blank-assistant": "I", "empty-message:empty-assistant": "I", "missing-content": "-", "missing-arguments": "W",
+        "missing-reasoning": "-", "image-in-result": "-", "trailing-call:left-open": "I",
     }),
     "roo": _Like("anthropic", "Roo Code, package source", {
         "ends-with-assistant": "-", "roles-not-alternating": "-", "nul-bytes": "E", "bom": "E", "invalid-utf8": "W",

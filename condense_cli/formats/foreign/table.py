@@ -7,6 +7,7 @@ from collections.abc import Callable
 from condense_cli.document.views import Head
 from condense_cli.formats.foreign import messages, streams
 from condense_cli.formats.foreign.seen import Seen, Value, blocks, inner, kind, look_at, role
+from condense_cli.formats.kimi_code.detection import is_own as replayed_by_kimi_code
 
 # Told by one item of the file.
 _ITEMS: tuple[tuple[Callable[[Value], bool], str], ...] = (
@@ -20,7 +21,6 @@ _ITEMS: tuple[tuple[Callable[[Value], bool], str], ...] = (
     (streams.claude_stream, "an event stream of `claude --output-format stream-json`"),
     (streams.opencode_run, "an event stream of `opencode run --format json`"),
     (streams.dsh, "a dsh session log"),
-    (streams.kimi_wire, "a wire log of Kimi Code or Kimi CLI"),
     (streams.viewer, "lines made by a transcript viewer"),
     (streams.antigravity, "a log of Antigravity"),
     (streams.grok, "a chat history of Grok"),
@@ -68,6 +68,10 @@ def resembles(head: Head) -> str:
 
 def _aider(seen: Seen) -> bool:
     return seen.raw.lstrip().startswith(b"# aider chat started at")
+
+
+def _kimi_wire(seen: Seen) -> bool:
+    return any(map(streams.kimi_wire, seen.items)) and not any(map(replayed_by_kimi_code, seen.items))
 
 
 def _amp(seen: Seen) -> bool:
@@ -127,6 +131,7 @@ def _claude_without_ids(seen: Seen) -> bool:
 # Told by the file as a whole.
 _WHOLE: tuple[tuple[Callable[[Seen], bool], str], ...] = (
     (_aider, "a chat history of aider"),
+    (_kimi_wire, "a wire log of Kimi Code or Kimi CLI, without what is replayed"),
     (_amp, "a thread of Amp"),
     (_amp_blocks, "a thread of Amp"),
     (_atif, "an ATIF trajectory"),

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from condense_cli.document.index import Index
     from condense_cli.model.messages import Record
 
+_CUT = "the client drops all that comes after it"
 _ENVELOPE = 160  # bytes that records may have in common before they say anything
 
 
@@ -33,23 +34,26 @@ def scan_tail(document: Document) -> Iterator[Finding]:
 
 
 def scan_unreadable(document: Document) -> Iterator[Finding]:
-    """Yield every other line that is no record; the fix applies only where the next record says all of it again."""
+    """Yield every other line that is no record; the fix applies only where the next record says all of it again, or the
+    client would drop what comes after the line.
+    """
+    cut = document.format.cut_at_damage and any(record.message is not None for record in document.records)
     for record in _unread(document):
         body = document.raw(record).rstrip(b"\r\n")
         if jsonread.parse(body) is not None:
-            yield Finding("unreadable-line", record.line, record, detail="it is JSON, but no object", possible=False)
+            yield Finding("unreadable-line", record.line, record, detail="it is JSON, but no object", possible=cut)
         elif not is_torn(document, record):
             again = _said_again(document, record, body)
-            detail = "the next record repeats it in full" if again else ""
+            detail = "the next record repeats it in full" if again else _CUT if cut else ""
             yield Finding(
                 "unreadable-line",
                 record.line,
                 record,
                 variant="repeated" if again else "",
                 detail=detail,
-                possible=again,
+                possible=again or cut,
             )
-            if not again:
+            if not again and not cut:
                 yield from _no_text(document, record)
 
 

@@ -18,10 +18,13 @@ from condense_cli.storage.clients.copilot import COPILOT
 from condense_cli.storage.clients.folders import Environment
 from condense_cli.storage.clients.gemini import GEMINI
 from condense_cli.storage.clients.kimi import KIMI
+from condense_cli.storage.clients.kimi_code import KIMI_CODE
 from condense_cli.storage.clients.opencode import OPENCODE
 from condense_cli.storage.clients.pi import OPENCLAW, PI
 
-CLIENTS: tuple[Client, ...] = (PI, CLAUDE_CODE, CODEX, OPENCLAW, GEMINI, KIMI, QWEN, COPILOT, CLINE, ROO, OPENCODE)
+CLIENTS: tuple[Client, ...] = (
+    PI, CLAUDE_CODE, CODEX, OPENCLAW, GEMINI, KIMI, KIMI_CODE, QWEN, COPILOT, CLINE, ROO, OPENCODE,
+)  # fmt: skip
 BY_NAME: Mapping[str, Client] = MappingProxyType({client.name: client for client in CLIENTS})
 
 
