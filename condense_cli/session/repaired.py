@@ -70,11 +70,8 @@ def _is_written(path: str) -> bool:
 def _refusal(session: Session) -> tuple[str, str] | None:
     """Return why no repair of this session is planned: for what its format says, or where it is."""
     place = session.source.place
-    if place is not None and place.format == "openclaw":
-        return (
-            "OpenClaw's database is only read: several tables follow from its rows",
-            "`openclaw doctor` looks after it",
-        )
+    if place is not None and place.refusal is not None:
+        return place.refusal
     return session.document.refusal()
 
 

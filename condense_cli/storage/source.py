@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from condense_cli.errors import UnreadableError
 from condense_cli.storage.databases.find import Place, place_of
+from condense_cli.storage.databases.opencode_folders import is_session
 from condense_cli.storage.magic import is_database
 from condense_cli.storage.unpacking import MOST_MAGIC, STEP, Packing, packing_of, unpacked
 
@@ -219,7 +220,7 @@ def open_source(path: str, *, max_size: int = UNPACK_LIMIT) -> Source:
 
 def _in_database(path: str) -> Source | None:
     """Return the session that is rows of a client's database, None where the path means a file."""
-    if "#" not in path and not is_database(path):
+    if "#" not in path and not is_database(path) and not is_session(path):
         return None
     place = place_of(path)
     if place is None:

@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 from condense_cli.errors import UnreadableError, UsageError
-from condense_cli.storage.databases import openclaw, opencode
+from condense_cli.storage.databases import openclaw, opencode, opencode_folders
 from condense_cli.storage.databases.connect import reading
 from condense_cli.storage.databases.opencode import Listed
 from condense_cli.storage.magic import is_database
@@ -22,9 +22,18 @@ class Kind(NamedTuple):
 
     format: str
     module: ModuleType
+    refusal: tuple[str, str] | None = None
 
 
-_KINDS = (Kind("opencode-db", opencode), Kind("openclaw", openclaw))
+_OPENCLAW = (
+    "OpenClaw's database is only read: several tables follow from its rows",
+    "`openclaw doctor` looks after it",
+)
+_FOLDERS = (
+    "the files of an older OpenCode are only read: its database has the session once it was started",
+    "start OpenCode, which moves them there, and repair the session by its id",
+)
+_KINDS = (Kind("opencode-db", opencode), Kind("openclaw", openclaw, _OPENCLAW))
 
 
 def parts_of(path: str) -> tuple[str, str]:
@@ -78,20 +87,28 @@ def paths_of(path: str) -> list[str]:
 
 
 class Place(NamedTuple):
-    """A session in a database: the file, its id, and how its bytes are made."""
+    """A session in a database: the file, its id, and how its bytes are made.
+
+    refusal: why it is never written, and what to do instead. folder: the file is the first of those of a session.
+    """
 
     file: str
     id: str
     format: str
     document: Callable[..., Iterator[bytes]]
+    refusal: tuple[str, str] | None = None
+    folder: bool = False
 
     @property
     def path(self) -> str:
         """Return what names the session."""
-        return f"{self.file}#{self.id}"
+        return self.file if self.folder else f"{self.file}#{self.id}"
 
     def pieces(self) -> Iterator[bytes]:
         """Yield the bytes of the session as it is now. Raises UnreadableError."""
+        if self.folder:
+            yield from self.document(self.file)
+            return
         with reading(self.file) as base:
             yield from self.document(base, self.id)
 
@@ -102,6 +119,9 @@ def place_of(path: str) -> Place | None:
     Raises UsageError where the database has several sessions and the path names none, UnreadableError where it has
     none.
     """
+    if opencode_folders.is_session(path):
+        ident = os.path.basename(path).removesuffix(".json")
+        return Place(path, ident, "opencode-db", opencode_folders.document, _FOLDERS, folder=True)
     file, ident = parts_of(path)
     kind = kind_of(file)
     if kind is None:
@@ -114,4 +134,4 @@ def place_of(path: str) -> Place | None:
             named = ", ".join(f"'{file}#{one.id}'" for one in found[:_MOST_NAMED])
             raise UsageError(f"{path}: {len(found)} sessions are in it", f"name one: {named}")
         ident = found[0].id
-    return Place(file, ident, kind.format, kind.module.document)
+    return Place(file, ident, kind.format, kind.module.document, kind.refusal)

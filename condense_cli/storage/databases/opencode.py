@@ -61,7 +61,7 @@ def document(base: sqlite3.Connection, ident: str) -> Iterator[bytes]:
     folder, title, version, created, updated = found
     info = {"id": ident, "directory": text(folder), "title": text(title), "version": text(version)}
     times = {"created": created, "updated": updated}
-    yield b'{"store":"%s","info":%s,"messages":[' % (MARK.encode(), _dump({**info, "time": times}))
+    yield b'{"store":"%s","info":%s,"messages":[' % (MARK.encode(), dump({**info, "time": times}))
     parts = _parts(base, ident)
     asked = "SELECT id, time_created, data FROM message WHERE session_id = ? ORDER BY time_created, id"
     for number, (key, time, data) in enumerate(base.execute(asked, (ident,))):
@@ -86,9 +86,9 @@ def _row(head: dict[str, object], data: object) -> bytes:
     raw = data if isinstance(data, bytes) else b""
     body = raw.strip()
     if not _is_object(body):
-        return _dump({**head, UNREADABLE: raw.decode("utf-8", "replace")})
+        return dump({**head, UNREADABLE: raw.decode("utf-8", "replace")})
     inside = body[1:]
-    return _dump(head)[:-1] + (b"," if inside.strip() != b"}" else b"") + inside
+    return dump(head)[:-1] + (b"," if inside.strip() != b"}" else b"") + inside
 
 
 def _is_object(body: bytes) -> bool:
@@ -104,5 +104,6 @@ def _is_object(body: bytes) -> bool:
         return False
 
 
-def _dump(value: object) -> bytes:
+def dump(value: object) -> bytes:
+    """Write a value as compactly as the client does."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")

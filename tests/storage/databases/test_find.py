@@ -143,3 +143,26 @@ def test_openclaws_database_is_read_and_never_written(tmp_path):
     refused = condense("repair", path)
     assert (refused.code, "openclaw doctor" in refused.err) == (4, True)
     assert path.read_bytes() == before
+
+
+def test_the_folders_of_older_versions_are_one_session(tmp_path):
+    """The file of the session names it; messages are in the order of their times, a torn part is told, nothing is written."""
+    export = json.loads((databases.SESSIONS / "opencode" / "healthy.json").read_text(encoding="utf-8"))
+    root = tmp_path / "storage"
+    session = root / "session" / "p" / "ses_1.json"
+    files = {session: export["info"]}
+    for message in export["messages"]:
+        files[root / "message" / "ses_1" / f"{message['info']['id']}.json"] = message["info"]
+        files |= {root / "part" / message["info"]["id"] / f"{part['id']}.json": part for part in message["parts"]}
+    for path, value in files.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(value, indent=2), encoding="utf-8")
+
+    report = json.loads(condense("check", "--output-format", "json", session).out)["files"][0]
+    assert (report["format"], report["error"], report["findings"], report["messages"]) == ("opencode-db", None, [], len(export["messages"]))
+    assert "Still 14." in condense("render", "--view", "context", "--output-format", "json", session).out.decode()
+    torn = next(path for path, value in files.items() if value.get("type") == "tool")
+    torn.write_text(torn.read_text(encoding="utf-8")[:40], encoding="utf-8")
+    found = json.loads(condense("check", "--output-format", "json", session).out)["files"][0]["findings"]
+    assert ("unreadable-line", "error") in {(one["rule"], one["severity"]) for one in found}
+    assert condense("repair", "-i", "--force", session).code == 4
