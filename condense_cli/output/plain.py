@@ -13,11 +13,15 @@ _UNSAFE = re.compile(
 
 def visible(text: str) -> str:
     """Return text in which control, bidirectional and invisible characters show as escapes; newline and tab stay."""
+    if text.isascii() and text.isprintable():  # most texts of a difference are short and hold nothing to look for
+        return text
     return _UNSAFE.sub(_escape, text)
 
 
 def one_line(text: str) -> str:
     """Return visible text without line breaks and tabs, which show as escapes too."""
+    if text.isascii() and text.isprintable():
+        return text
     return visible(text).replace("\n", "\\n").replace("\t", "\\t")
 
 

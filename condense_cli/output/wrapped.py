@@ -19,8 +19,7 @@ def wrap(line: Line, width: int | None, indent: str = "") -> Iterator[Line]:
 
     No width: it stays one line; nothing is left out.
     """
-    text = "".join(part for part, _ in line)
-    if width is None or cells(text) <= width:
+    if width is None or cells("".join(part for part, _ in line)) <= width:
         yield line
         return
     room = max(width, cells(indent) + 2)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
@@ -69,17 +71,21 @@ class Chain:
     def _index(self, document: Records) -> set[int]:
         """Note who owns which id; return the records that the client wrote a second time, byte for byte."""
         copies: set[int] = set()
+        seen: dict[str, set[bytes]] = {}  # of the ids that several records have, what these are
         for record in self.records:
             ident = record.id or ""
             first = self.owners.setdefault(ident, record)
             if first is record:
                 continue
-            raw = document.raw(record).strip()
-            alike = self.twins.get(ident, [first])
-            if any(document.raw(other).strip() == raw for other in alike):
+            known = seen.get(ident)
+            if known is None:
+                known = seen[ident] = {_digest(document, first)}
+            mine = _digest(document, record)
+            if mine in known:
                 copies.add(id(record))
             else:
-                self.twins[ident] = [*alike, record]
+                known.add(mine)
+                self.twins.setdefault(ident, [first]).append(record)
         return copies
 
     # ------------------------------------------------------------------ links
@@ -108,8 +114,8 @@ class Chain:
         if twins is None:
             return self.owners.get(ident)
         place = self.order.get(id(by), len(self.records))
-        above = [twin for twin in twins if self.order[id(twin)] < place]
-        return above[-1] if above else twins[-1]
+        # Where none is above it, the place is 0, and the one before that the last.
+        return twins[bisect_left(twins, place, key=lambda twin: self.order[id(twin)]) - 1]
 
     def parent(self, record: Record) -> Record | None:
         """Return the record that this one hangs on."""
@@ -219,6 +225,10 @@ class Chain:
 def chain_of(document: Records) -> Chain:
     """Return the links of a document, built anew when it was changed."""
     return document.derived(Chain)
+
+
+def _digest(document: Records, record: Record) -> bytes:
+    return hashlib.sha256(document.raw(record).strip()).digest()
 
 
 def _text(value: Any) -> str | None:

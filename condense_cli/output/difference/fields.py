@@ -54,6 +54,8 @@ def _elements(old: list[Any], new: list[Any], path: str) -> Iterator[Field]:
 
 
 def _opcodes(ours: list[bytes], theirs: list[bytes]) -> Sequence[tuple[str, int, int, int, int]]:
-    if max(len(ours), len(theirs)) > _MOST_ELEMENTS:
+    if ours == theirs:
+        return ()
+    if len(ours) == len(theirs) == 1 or max(len(ours), len(theirs)) > _MOST_ELEMENTS:
         return [("replace", 0, len(ours), 0, len(theirs))]
     return difflib.SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes()

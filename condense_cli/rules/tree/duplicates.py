@@ -65,6 +65,8 @@ def twins(document: Document) -> Twins:
     order = document.derived(tables.order)
     contents: dict[tuple[str, bytes], Record] = {}
     said: dict[tuple[str, bytes], Record] = {}
+    several: set[str] = set()  # ids of which the first record was looked into
+    weighed: set[str] = set()
     same: list[tuple[Record, Record]] = []
     moved: list[tuple[Record, Record]] = []
     different: list[tuple[Record, Record]] = []
@@ -74,12 +76,16 @@ def twins(document: Document) -> Twins:
         first = owners.setdefault(record.id, record)
         if first is record:
             continue
-        contents.setdefault((record.id, _digest(document, first)), first)
+        if record.id not in several:
+            several.add(record.id)
+            contents.setdefault((record.id, _digest(document, first)), first)
         alike = contents.setdefault((record.id, _digest(document, record)), record)
         if alike is not record:
             same.append((alike, record))
             continue
-        said.setdefault((record.id, substance(document, first)), first)
+        if record.id not in weighed:
+            weighed.add(record.id)
+            said.setdefault((record.id, substance(document, first)), first)
         alike = said.setdefault((record.id, substance(document, record)), record)
         parent = owners.get(record.parent or "")
         # One with a parent that is below the first is no copy of it: it was written later, and the chain goes on there.

@@ -1,0 +1,42 @@
+"""Which record a Claude Code record means by an id that several have."""
+
+import json
+
+from condense_cli.document.memory import Held
+from condense_cli.formats.claude_code.chain import Chain
+from condense_cli.formats.read import read_document
+
+
+def uuid(n):
+    """An id."""
+    return f"00000000-0000-4000-8000-{n:012x}"
+
+
+def record(n, parent, text):
+    """A user's record."""
+    more = {"sessionId": uuid(99), "isSidechain": False, "version": "2.1.0", "timestamp": "2026-11-01T10:00:00.000Z"}
+    value = {"parentUuid": parent and uuid(parent), "type": "user", "message": {"role": "user", "content": text}, "uuid": uuid(n), **more}
+    return json.dumps(value).encode() + b"\n"
+
+
+def test_of_several_owners_the_nearest_one_above_is_meant():
+    """Above all of them it is the last one; a copy, byte for byte, is none."""
+    lines = [record(3, 1, "before"), record(1, None, "a"), record(1, None, "b"), record(4, 1, "x"), record(1, None, "a"), record(1, None, "c"), record(5, 1, "y"), record(1, None, "b")]
+    document = read_document("s.jsonl", Held(b"".join(lines)), "claude-code")
+    chain = Chain(document)
+    parents = {child: chain.parent(document.records[child]) for child in (0, 3, 6)}
+
+    assert [twin.line for twin in chain.twins[uuid(1)]] == [2, 3, 6]
+    assert {child: parent.line for child, parent in parents.items()} == {0: 6, 3: 3, 6: 6}
+    assert len(chain.records) == len(lines) - 2
+
+
+def test_the_bytes_of_many_records_with_one_id_are_read_once_each(monkeypatch):
+    """Each is compared with all before it at once."""
+    document = read_document("s.jsonl", Held(b"".join(record(1, None, f"text {n}") for n in range(50))), "claude-code")
+    asked = []
+    raw = document.raw
+    monkeypatch.setattr(document, "raw", lambda one: asked.append(one) or raw(one))
+    Chain(document)
+
+    assert len(asked) == 50
