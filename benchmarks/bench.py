@@ -99,6 +99,7 @@ def path_of(name: str) -> str:
 def show(row: Row, runs: int) -> None:
     """Measure a row and print it."""
     file, tiny = path_of(row.file), path_of(row.tiny)
+    runs = 1 if row.ratio is None and row.memory is not None else runs  # memory is the same in each run
     bare = [PYTHON, "-c", row.bare]
     took = in_turn([[*CONDENSE, *row.arguments, file], [*bare, file], [*CONDENSE, *row.arguments, tiny], [*bare, os.devnull]], runs)
     times = [one.wall if row.wall else one.cpu for one in took]

@@ -42,7 +42,7 @@ def measure(command: list[str]) -> Took:
 
 def in_turn(commands: list[list[str]], runs: int, *, fine: tuple[int, ...] = (0, 1)) -> list[Took]:
     """Run commands in turn, each `runs` times after a first that does not count; return medians, and the most memory."""
-    for command in commands:
+    for command in commands if runs > 1 else ():
         measure(command)
     took = [[measure(command) for command in commands] for _ in range(runs)]
     for command, one in zip(commands, took[0], strict=True):
