@@ -20,6 +20,9 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 APIS = {"pi": ("anthropic", "openai", "openai-responses"), "codex": ("openai-responses",), "claude": ("anthropic",)}
 MORE = {  # clients whose sessions are repaired and resumed, and not compacted
     "cline": ("openai",),
+    "gemini": ("gemini",),
+    "kimi": ("openai",),
+    "kimi-code": ("openai",),
 }
 ASK = "List the files of the shop"
 LIVE = {"hook-claude": "claude", "hook-pi": "pi", "mcp-claude": "claude"}
@@ -48,7 +51,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="condense-e2e-") as work, ThreadPoolExecutor(2) as pool:
         for (kind, client, path, api), problem in zip(jobs, pool.map(lambda job: works[job[0]](options, work, *job[1:]), jobs), strict=True):
             failed += bool(problem)
-            print(f"{'FAILED' if problem else 'ok':7}{kind:9}{client:8}{api:18}{os.path.basename(path)}  {problem}", flush=True)
+            print(f"{'FAILED' if problem else 'ok':7}{kind:9}{client:10}{api:18}{os.path.basename(path)}  {problem}", flush=True)
     print(f"{len(jobs) - failed} passed, {failed} failed")
     return 1 if failed else 0
 
@@ -134,7 +137,7 @@ def resumed(options: argparse.Namespace, client: str, path: str, api: str, expec
 def texts(path: str) -> list[str]:
     """Return texts of the made conversation that the request must hold, because they can be read in the broken file."""
     with open(path, encoding="utf-8", errors="replace") as handle:
-        data = handle.read()
+        data = handle.read().replace('":"', '": "')  # whether it was written with blanks or without
     compacted = '"type": "compaction"' in data or '"type": "compacted"' in data
     aborted = '"stopReason": "aborted"' in data  # pi sends neither such a turn nor what it was answered
     said = [text for text in ("src tests", "It has src and tests.") if f'"text": "{text}"' in data or f'"output": "{text}"' in data or f'"content": "{text}"' in data]
