@@ -20,9 +20,11 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 APIS = {"pi": ("anthropic", "openai", "openai-responses"), "codex": ("openai-responses",), "claude": ("anthropic",)}
 MORE = {  # clients whose sessions are repaired and resumed, and not compacted
     "cline": ("openai",),
+    "copilot": ("openai",),
     "gemini": ("gemini",),
     "kimi": ("openai",),
     "kimi-code": ("openai",),
+    "qwen": ("openai",),
 }
 ASK = "List the files of the shop"
 LIVE = {"hook-claude": "claude", "hook-pi": "pi", "mcp-claude": "claude"}
