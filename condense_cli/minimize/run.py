@@ -87,8 +87,10 @@ def _count(data: bytes, shape: Shape) -> int:
 def _whole(data: bytes, shape: Shape) -> Pieces | None:
     if shape is not Shape.ARRAY:
         return lines(data)
-    value = jsonread.loads(data)
-    path: jsonspan.Path = () if isinstance(value, list) else ("messages",)
+    parsed = jsonread.parse(data)
+    if parsed is None:
+        return None  # torn: what is a record of it depends on where it breaks
+    path: jsonspan.Path = () if isinstance(parsed.value, list) else ("messages",)
     return array(data, path)
 
 

@@ -32,9 +32,10 @@ PREFIXES = frozenset(
         "prt",
         "bash",
         "exec",
+        "tool",
     ]
 )
-"""How ids of calls, items and messages begin."""
+"""How ids of calls, items and messages begin, and the types of parts that have a tool's name behind it."""
 
 _MORE = frozenset(
     [

@@ -123,6 +123,8 @@ def _all_answered(messages: Sequence[Message], used: list[str], *, together: boo
                     return False
                 used.append(ident)
                 waiting.add((ident, family) if family else ident)
+            if len(waiting) < len(calls):
+                return False
             continue
         for result in results:
             key = (result.id, result.family) if result.family else result.id

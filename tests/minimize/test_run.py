@@ -13,7 +13,8 @@ from tests.conversations import FORMATS, chains, written
 
 ROOT = Path(__file__).parents[2]
 SHARED = ROOT.parent / "shared"
-MEDIA = ("invalid-image", "oversized-media", "media-type-mismatch", "too-many-media", "invalid-document", "hidden-history")
+ABOUT_STRINGS = frozenset({"invalid-image", "oversized-media", "media-type-mismatch", "too-many-media", "invalid-document", "hidden-history"})
+OF_A_MODEL = frozenset({"unsigned-thinking"})  # Bedrock's models mind different things: the model's name stays
 SECRET = "Hunter2Tango"
 
 
@@ -56,7 +57,7 @@ def test_the_same_finding_in_a_smaller_file(path, tmp_path):
         wanted = mark_of(worst(findings(session.document, contract), None), contract)
     with open_session(str(new)) as session:
         assert wanted in [mark_of(finding, contract) for finding in findings(session.document, contract)]
-    assert made.stayed == 0 or made.finding.rule in MEDIA
+    assert made.stayed == 0 or made.finding.rule in ABOUT_STRINGS | OF_A_MODEL
 
 
 def test_there_are_cases():

@@ -97,9 +97,9 @@ def test_default_levels(log):
     """A rule's default level is that of the contract that minds it most, and no rule is without one."""
     rules = {rule["id"]: rule["defaultConfiguration"]["level"] for rule in log()["tool"]["driver"]["rules"]}
 
-    assert {name: rules[name] for name in ("orphan-result", "trailing-call")} == {
+    assert {name: rules[name] for name in ("orphan-result", "ends-with-assistant")} == {
         "orphan-result": "error",
-        "trailing-call": "note",
+        "ends-with-assistant": "note",
     }
     assert "none" not in rules.values()
 

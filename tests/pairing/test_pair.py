@@ -122,6 +122,7 @@ def test_families_do_not_mix():
 def test_calls_without_ids_are_answered_by_name():
     """Where the tool's name is all there is, using it again is no fault."""
     assert faults(U, [f"+ls@{BY_NAME}", f"+ls@{BY_NAME}"], [f"-ls@{BY_NAME}"], [f"-ls@{BY_NAME}"], [f"+ls@{BY_NAME}"], [f"-ls@{BY_NAME}"], T) == []
+    assert faults(U, [f"+ls@{BY_NAME}", f"+ls@{BY_NAME}"], [f"-ls@{BY_NAME}"], T) == [("unanswered-call", 2, None)]
 
 
 def test_a_message_of_shared_results_is_complete():
