@@ -16,7 +16,7 @@ from condense_cli.cli import app
 from condense_cli.cli.commands import BY_NAME, COMMANDS
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-HOT = ("check", "check-orphans", "query", "hook", "doctor")
+HOT = ("check", "check-orphans", "query", "hook", "doctor", "repair", "diff")
 HOT_TABLE = "condense_cli/cli/hot_table.py"
 MANUAL = "docs/condense.1"
 
@@ -36,7 +36,8 @@ def hot_table() -> str:
         out += ["        },", "        {"]
         everywhere = {"color", "quiet", "verbose", "json"}
         out += [f'            "{p.name}": {_default(p)},' for p in command.params if p.name not in everywhere]
-        out += ["        },", "    ),"]
+        single = any(argument.nargs == 1 for argument in arguments)
+        out += ["        },", *(["        single=True,"] if single else []), "    ),"]
     return "\n".join([*out, "}", ""])
 
 

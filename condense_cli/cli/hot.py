@@ -72,9 +72,9 @@ def _given(spec: Spec, words: list[str]) -> dict[str, Any] | None:
         if not _keep(given, option, value):
             return None
     if arguments:
-        if not spec.arguments:
+        if not spec.arguments or (spec.single and len(arguments) > 1):
             return None
-        given[spec.arguments] = arguments
+        given[spec.arguments] = arguments[0] if spec.single else arguments
     return given
 
 

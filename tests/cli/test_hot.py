@@ -23,11 +23,19 @@ LINES = (
     "query t1 t2 --raw",
     "query t1 --session s --grep x=y --no-truncate --index-only --allow-outside-blobs",
     "query t1 --output-format json --leaf a",
+    "repair",
+    "repair a b -i --no-backup",
+    "repair a -o - --json -q",
+    "repair a --output b -n --diff --ids rename --trailing=keep --select a,b --plan-out p --method append",
+    "diff",
+    "diff a",
+    "diff - --stat --color always",
+    "diff a --view rendered --settings s --orphan note --leaf 12 --contract pi",
 )
 NOT_PLAIN = (
     "", "check --help", "check -h", "check --nothing", "check -j", "check -j many", "check -j -1", "check --fail-on sometimes",
     "check -qv a", "check -j3 a", "check -- -a", "check --all-threads=1", "--color always check a", "check --json --output-format sarif",
-    "help", "nothing", "--version", "repair a", "check --outp json", "check --select",
+    "help", "nothing", "--version", "undo a", "diff a b", "repair a --ids some", "check --outp json", "check --select",
 )  # fmt: skip
 
 
@@ -59,7 +67,7 @@ def test_everything_else_is_left_to_typer(line):
     assert hot.parse(line.split()) is None
 
 
-@pytest.mark.parametrize("name", ["check", "check-orphans", "query"])
+@pytest.mark.parametrize("name", ["check", "check-orphans", "query", "repair", "diff"])
 def test_every_option_of_a_hot_command_is_in_the_table(name):
     """The table was made from this very declaration."""
     flags = {flag for parameter in app.build(BY_NAME[name]).params for flag in parameter.opts if flag.startswith("-")}

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from condense_cli.cli import options
 from condense_cli.cli.diff.values import Between
-from condense_cli.cli.render.run import show_pruning
 from condense_cli.cli.repair import planned
 from condense_cli.cli.sessions import session_of
 from condense_cli.errors import ExitCode, UsageError
@@ -54,6 +53,8 @@ def run(
         )
     path = session_of(session)
     if view is Between.RENDERED:
+        from condense_cli.cli.render.run import show_pruning  # start-up: who looks at a repair needs no pruning
+
         return show_pruning(path, settings=settings, format_name=format_name, leaf=leaf)
 
     choice = planned.choice_of(
