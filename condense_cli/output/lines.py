@@ -20,7 +20,11 @@ def line_writer(stream: TextIO, *, color: bool) -> Say:
     A character that the stream's encoding does not have is written as its escape.
     """
     if not color:
-        return lambda *spans: print(writable("".join(text for text, _ in spans), stream), file=stream)
+
+        def say(*spans: Span) -> None:
+            stream.write(writable("".join([text for text, _ in spans]) + "\n", stream))
+
+        return say
 
     from rich.console import Console
     from rich.text import Text

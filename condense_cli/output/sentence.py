@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from condense_cli.output.plain import one_line
@@ -17,6 +18,7 @@ _MOST_RELATED = 8
 _MOST_IDS = 3
 
 
+@lru_cache
 def sentence(rule: str, detail: str = "") -> str:
     """Return what a broken rule means, and after it the detail, on one line."""
     from condense_cli.rules.catalogue import RULES  # start-up: who only counts needs no rule

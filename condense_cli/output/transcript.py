@@ -37,9 +37,15 @@ def message_lines(number: int, message: Any) -> Iterator[Line]:
     """Yield the head of a message, its number from 1, and the lines of its text."""
     yield _head(number, message)
     yield from _stored_error(message)
+    for line, style in text_lines(message):
+        yield ((f"  {line}" if line else "", style),)
+
+
+def text_lines(message: Any) -> Iterator[Span]:
+    """Yield the lines of a message's text alone."""
     for text, style in _body(message):
         for line in visible(text).split("\n"):
-            yield ((f"  {line}" if line else "", style),)
+            yield line, style
 
 
 def _stored_error(message: Any) -> Iterator[Line]:

@@ -61,7 +61,8 @@ def align(plan: Plan, old: Document, new: Document) -> Aligned:
     out = [_insertion(one, inserts) for one in _in_order(old, new, partner, same, moved)]
     for n, one in enumerate(out):
         if one.old is not None:
-            out[n] = one._replace(edits=(*of_record.pop(number_of[id(one.old)], ()), *_answers(one, inserts)))
+            edits = (*of_record.pop(number_of[id(one.old)], ()), *(_answers(one, inserts) if inserts else ()))
+            out[n] = Changed(one.old, one.new, edits, one.after, one.moved)
     rest = [edit for edits in (*of_record.values(), *inserts.values(), loose) for edit in edits]
     return Aligned(tuple(out), tuple(sorted(rest, key=lambda edit: edit.line)))
 

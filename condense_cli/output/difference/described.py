@@ -10,7 +10,7 @@ from condense_cli.output.difference.fields import MISSING, Field, fields
 from condense_cli.output.difference.words import Piece, compare, short_words
 from condense_cli.output.plain import one_line, visible
 from condense_cli.output.sentence import counted, sentence, shortened
-from condense_cli.output.transcript import message_lines
+from condense_cli.output.transcript import text_lines
 from condense_cli.output.turns import as_json
 from condense_cli.output.window import View, views
 
@@ -159,9 +159,7 @@ def _body(document: Document, record: Record) -> Text:
 
 
 def _block(content: list[Any]) -> Text:
-    lines = list(message_lines(0, {"role": "", "content": content}))[1:]
-    texts = ("".join(text for text, _ in line).removeprefix("  ") for line in lines)
-    found = [[Piece(short_words(text), changed=True)] for text in texts]
+    found = [[Piece(short_words(text), changed=True)] for text, _ in text_lines({"content": content})]
     return found if any(piece.text.strip() for line in found for piece in line) else [[Piece("(blank)", changed=True)]]
 
 

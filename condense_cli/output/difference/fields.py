@@ -31,8 +31,11 @@ class Field(NamedTuple):
 def fields(old: Any, new: Any, path: str = "") -> Iterator[Field]:
     """Yield the fields that differ, in the order of the new value."""
     if isinstance(old, dict) and isinstance(new, dict):
-        for key in (*new, *(key for key in old if key not in new)):
-            yield from fields(old.get(key, MISSING), new.get(key, MISSING), f"{path}.{key}" if path else str(key))
+        for key in (*new, *(old.keys() - new.keys() and [key for key in old if key not in new])):
+            was, will = old.get(key, MISSING), new.get(key, MISSING)
+            if type(was) is str and was == will:
+                continue  # most fields are the same text
+            yield from fields(was, will, f"{path}.{key}" if path else str(key))
     elif isinstance(old, list) and isinstance(new, list):
         yield from _elements(old, new, path)
     elif type(old) is not type(new) or old != new:

@@ -15,6 +15,7 @@ _MOST_TOKENS = 1500  # beyond that many on one side the whole middle counts as c
 _FOLD = 160  # characters that do not change are folded if they are more than that
 _AROUND = 60  # characters that are kept on each side of a change
 _DATA = re.compile(r"[\w+/=-]{400,}|(?:\\x00){40,}")  # base64, or the NUL bytes that a crash left
+_SHORTEST_DATA = 160  # characters of either
 
 
 class Piece(NamedTuple):
@@ -82,4 +83,6 @@ def _fold(text: str, before: bool, after: bool) -> str:
 
 def short_words(text: str) -> str:
     """Return a text in which what nobody reads is cut: the data of an image, a run of NUL bytes."""
+    if len(text) < _SHORTEST_DATA:
+        return text
     return _DATA.sub(lambda found: f"{found[0][:_AROUND]}… {len(found[0]) - _AROUND} more characters", text)

@@ -128,6 +128,6 @@ def _spans(text: Text, style: str, look: Look, *, marked: bool, sign: str) -> It
         yield tuple(line)
 
 
-def _wrapped(line: Iterable[tuple[str, str]], look: Look, indent: str) -> Iterator[Line]:
-    one: Line = tuple((one_line(text), style) for text, style in line)
-    return wrap(one, None if look.width is None else max(look.width, _NARROWEST), indent)
+def _wrapped(line: Iterable[tuple[str, str]], look: Look, indent: str) -> Iterable[Line]:
+    one: Line = tuple([(one_line(text), style) for text, style in line])
+    return (one,) if look.width is None else wrap(one, max(look.width, _NARROWEST), indent)
