@@ -24,8 +24,11 @@ MORE = {  # clients whose sessions are repaired and resumed, and not compacted
     "gemini": ("gemini",),
     "kimi": ("openai",),
     "kimi-code": ("openai",),
+    "openclaw": ("openai",),
     "qwen": ("openai",),
 }
+DATABASE = {"opencode": ("anthropic", "openai")}  # their sessions are rows, repaired where they are
+NOT_JSON = {"torn-end.json"}  # no client can import it, and no row can be torn
 ASK = "List the files of the shop"
 LIVE = {"hook-claude": "claude", "hook-pi": "pi", "mcp-claude": "claude"}
 
@@ -34,12 +37,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--lab", required=True)
     parser.add_argument("--condense", required=True)
-    parser.add_argument("--client", action="append", choices=[*APIS, *MORE])
+    parser.add_argument("--client", action="append", choices=[*APIS, *MORE, *DATABASE])
     parser.add_argument("--only", default="", help="only cases whose name contains this")
     options = parser.parse_args()
     jobs = []
     compacted = [client for client in options.client or APIS if client in APIS]
-    for client in options.client or [*APIS, *MORE]:
+    for client in options.client or [*APIS, *MORE, *DATABASE]:
+        if client in DATABASE:
+            folder = os.path.join(options.lab, "cases", client)
+            jobs += [("database", client, os.path.join(folder, name), api) for name in sorted(set(os.listdir(folder)) - NOT_JSON) if options.only in name for api in DATABASE[client]]
         for name in sorted(os.listdir(os.path.join(options.lab, "more", client))) if client in MORE else ():
             jobs += [("repair", client, os.path.join(options.lab, "more", client, name), api) for api in MORE[client] if options.only in name]
     for client in compacted:
@@ -49,7 +55,8 @@ def main() -> int:
     jobs += [("live", client, scenario, "anthropic") for scenario, client in LIVE.items() if client in compacted and options.only in scenario]
     failed = 0
     jobs += [("fit", client, path, api) for client in compacted for path in long_sessions(options.lab, client) if options.only in os.path.basename(path) for api in APIS[client]]
-    works = {"fit": resume_fitted, "repair": resume, "compact": resume_compacted, "live": live}
+    works = {"fit": resume_fitted, "repair": resume, "compact": resume_compacted, "live": live, "database": resume_rows}
+    options.lab, options.condense = os.path.abspath(options.lab), os.path.abspath(options.condense)
     with tempfile.TemporaryDirectory(prefix="condense-e2e-") as work, ThreadPoolExecutor(2) as pool:
         for (kind, client, path, api), problem in zip(jobs, pool.map(lambda job: works[job[0]](options, work, *job[1:]), jobs), strict=True):
             failed += bool(problem)
@@ -115,6 +122,12 @@ def live(options: argparse.Namespace, _work: str, _client: str, scenario: str, _
     return "" if done.returncode == 0 else (done.stdout + done.stderr).strip()[-300:] or f"exit {done.returncode}"
 
 
+def resume_rows(options: argparse.Namespace, _work: str, client: str, path: str, api: str) -> str:
+    """Repair a session in the client's own database and resume it there."""
+    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), f"e2e_{client}.py")
+    return ended([sys.executable, script, options.lab, options.condense, path, "--provider", api], texts(path))
+
+
 def condense(options: argparse.Namespace, *words: str) -> str:
     """Run a command of condense; return what went wrong, or nothing."""
     done = subprocess.run([options.condense, *words], check=False, capture_output=True, text=True)
@@ -123,7 +136,11 @@ def condense(options: argparse.Namespace, *words: str) -> str:
 
 def resumed(options: argparse.Namespace, client: str, path: str, api: str, expected: list[str]) -> str:
     """Resume a session with the real client; return why its request was not accepted, or nothing."""
-    command = [sys.executable, os.path.join(options.lab, "resume.py"), client, path, "--provider", api]
+    return ended([sys.executable, os.path.join(options.lab, "resume.py"), client, path, "--provider", api], expected)
+
+
+def ended(command: list[str], expected: list[str]) -> str:
+    """Run a resumption; return why its request was not accepted, or which text is not in it, or nothing."""
     for text in expected:
         command += ["--expect", text]
     done = subprocess.run(command, check=False, capture_output=True, text=True)

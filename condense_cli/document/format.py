@@ -48,7 +48,7 @@ class Format:
     writer = Writer()  # the API that its messages are for, where no record says whose model is used
     cut_at_damage = False  # its client drops all that comes after a line that it cannot read
     leaves_calls_open = False  # its client goes on after a call at the end without a result, and sends it as it is
-    signed_by = ""  # who signed its reasoning, whatever the model is called: anthropic, openai, google
+    signed_by_anthropic = False  # the signatures of its thinking are Anthropic's, whatever the model is called
     exact = False  # detection looks at every message it is shown: none of another API is among them
     own_shape = False  # its messages are shown in its own shape: it is an API's list of messages
     pruned = False  # pi-condense prunes it, and keeps its index in it
@@ -263,10 +263,6 @@ class Format:
         """Say where the content of a message is in its record."""
         return ("content",)
 
-    def bad_images(self, value: dict[str, Any]) -> Sequence[tuple[Path, int, str]] | None:
-        """Return (path, part, what is wrong) of each bad image of a record; None: the findings name the places."""
-        return None
-
     # ------------------------------------------------------------------ records and blocks made by a repair
     def header(self, document: Records) -> dict[str, Any] | None:
         """Build a header for a file that has none, or return None."""
@@ -275,6 +271,10 @@ class Format:
     def text_block(self, record: Record, part: int, text: str) -> dict[str, Any]:
         """Build a block that says a text, of the kind that belongs at this place."""
         return {"type": "text", "text": text}
+
+    def note_instead(self, raw: bytes, path: Path, record: Record, part: int, text: str) -> bytes:
+        """Return the bytes of a record in which a text note is in the place of the image or document at a path."""
+        return jsonedit.replace(raw, path, self.text_block(record, part, text))
 
     def text_of(self, record: Record, text: bytes) -> bytes:
         """Build the bytes of a block that says a text, which is given as a JSON string."""

@@ -250,7 +250,7 @@ _OTHER_CLIENTS = {
         "unknown-tool-reference": "-", "unsigned-thinking": "-",
     }, "S"),
     "opencode": _Like("openai-chat", "OpenCode 1.18.33, resumed sessions", {
-        "unanswered-call": "I", "unanswered-call:not-sent": "E", "trailing-call": "I", "trailing-call:left-open": "I", "duplicate-call-id": "E", "invalid-call-id": "E", "invalid-call-id:long": "-",
+        "unanswered-call": "I", "unanswered-call:not-sent": "E", "trailing-call": "I", "trailing-call:left-open": "I", "duplicate-call-id": "E", "reused-id:anthropic": "E", "invalid-call-id": "E", "invalid-call-id:long": "-",
         "invalid-call-id:over-40": "-", "invalid-arguments": "E", "empty-message:user": "E", "empty-message:empty-assistant": "-",
         "empty-message:blank-assistant": "-", "blank-text": "-", "starts-without-user": "E", "lone-surrogate": "W", "unreadable-line": "E",
     }),

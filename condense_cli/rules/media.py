@@ -9,8 +9,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from condense_cli.document.document import Document
+from condense_cli.document.draft import Draft
 from condense_cli.document.views import View
 from condense_cli.document.writer import Writer
+from condense_cli.jsonbytes.jsonspan import Path
 from condense_cli.model.findings import Finding
 from condense_cli.model.medium import Medium
 from condense_cli.model.messages import Message, Record
@@ -47,6 +49,13 @@ def records_of(document: Document, message: Message) -> Iterator[Record]:
 
 def _media(record: Record) -> Sequence[Medium]:
     return record.message.media if record.message is not None else ()
+
+
+def path_of(draft: Draft, record: Record, medium: Medium) -> Path:
+    """Say where an image or document is in its record."""
+    if len(medium.path) == 1:
+        return draft.format.block_path(record, medium.part)
+    return (*draft.format.content_path(record), *medium.path)
 
 
 def mislabelled(sent: Sequence[Sent], writer: Writer) -> Iterator[Finding]:

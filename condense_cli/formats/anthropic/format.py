@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from condense_cli.document.views import CallPaths, Compacts, Head, ResultPaths, Turn, View
 from condense_cli.formats.anthropic import content, reading, threads
-from condense_cli.formats.bad_images import bad_images
 from condense_cli.formats.messages import could_be_either, is_anthropic, is_chat, messages_of
 from condense_cli.formats.shared_results import SharedResults
 from condense_cli.jsonbytes.jsonspan import Path
@@ -26,7 +25,7 @@ class Anthropic(SharedResults):
     name = "anthropic"
     contract = "anthropic"
     joins_neighbours = True
-    signed_by = "anthropic"
+    signed_by_anthropic = True
     compaction = Compacts.REWRITE
 
     def detect(self, head: Head) -> bool:
@@ -73,10 +72,6 @@ class Anthropic(SharedResults):
         """A call is a block of content."""
         block = ("content", call.part)
         return CallPaths(block, (*block, "id"), (*block, "name"), (*block, "input"))
-
-    def bad_images(self, value: dict[str, Any]) -> list[tuple[Path, int, str]]:
-        """Return each image that cannot be one, inside results too."""
-        return list(bad_images(value.get("content")))
 
     def result_paths(self, result: Result) -> ResultPaths:
         """A result is a block of content."""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from condense_cli.document.views import CallPaths, Compacts, Head, ResultPaths, Turn, View
 from condense_cli.document.writer import Writer
-from condense_cli.formats.bad_images import bad_images
 from condense_cli.formats.bedrock import reading
 from condense_cli.formats.bedrock.content import blocks_of
 from condense_cli.formats.bedrock.detection import ROLES, is_message
@@ -27,7 +26,6 @@ class Bedrock(SharedResults):
 
     name = "bedrock"
     contract = "bedrock"
-    signed_by = "anthropic"  # no other model there signs
     writer = Writer("bedrock-converse-stream", "amazon-bedrock", "")
     together = True
     exact = True
@@ -66,11 +64,7 @@ class Bedrock(SharedResults):
         declared = around(document, view).get("toolConfig")
         tools = declared.get("tools") if isinstance(declared, dict) else None
         listed = [tool.get("toolSpec") for tool in tools if isinstance(tool, dict)] if isinstance(tools, list) else []
-        found = [
-            {"name": tool.get("name"), "description": tool.get("description"), "parameters": _schema(tool)}
-            for tool in listed
-            if isinstance(tool, dict)
-        ]
+        found = [{"name": tool.get("name"), "parameters": _schema(tool)} for tool in listed if isinstance(tool, dict)]
         return found or None
 
     def thread_findings(self, document: Records, view: View, pairing: Pairing) -> Iterator[Finding]:
@@ -99,10 +93,6 @@ class Bedrock(SharedResults):
         """A result is a block of content."""
         whole = ("content", result.part)
         return ResultPaths(whole, (*whole, "toolResult", "toolUseId"))
-
-    def bad_images(self, value: dict[str, Any]) -> list[tuple[Path, int, str]]:
-        """Return each image that cannot be one, inside results too."""
-        return list(bad_images(value.get("content")))
 
     def text_block(self, record: Record, part: int, text: str) -> dict[str, Any]:
         """Build a text block."""

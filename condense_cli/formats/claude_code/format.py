@@ -34,7 +34,7 @@ class ClaudeCode(Format):
 
     name = "claude-code"
     contract = "claude-code"
-    signed_by = "anthropic"
+    signed_by_anthropic = True
     compaction = Compacts.REWRITE
     stored_error_mark = b'"isApiErrorMessage"'
     tree = TREE

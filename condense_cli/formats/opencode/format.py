@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from condense_cli.document.format import Format
 from condense_cli.document.views import CallPaths, ResultPaths, Turn, View
-from condense_cli.formats.opencode import content, reading, threads
+from condense_cli.formats.opencode import content, media, reading, threads
 from condense_cli.formats.opencode.reading import text_of
 from condense_cli.jsonbytes import jsonread, jsonspan
 from condense_cli.model.messages import Call, Message, Record, Result
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from condense_cli.document.records import Records
     from condense_cli.document.views import Head
+    from condense_cli.jsonbytes.jsonspan import Path
 
 
 _MESSAGES = ("messages",)
@@ -61,7 +62,7 @@ class OpenCode(Format):
         """Read one message."""
         reading.read(record, value)
 
-    def array_path(self, value: Any) -> tuple[str | int, ...]:
+    def array_path(self, value: Any) -> Path:
         """The list of messages."""
         return _MESSAGES
 
@@ -96,9 +97,13 @@ class OpenCode(Format):
         whole = ("parts", result.part)
         return ResultPaths((*whole, "state"), (*whole, "callID"), (*whole, "tool"))
 
-    def content_path(self, record: Record) -> tuple[str | int, ...]:
+    def content_path(self, record: Record) -> Path:
         """The parts."""
         return ("parts",)
+
+    def note_instead(self, raw: bytes, path: Path, record: Record, part: int, text: str) -> bytes:
+        """Put a text part in the place of a file part; an attached file is named at the end of the output."""
+        return media.note_instead(raw, path, text)
 
     def answer(self, document: Records, call: Call, after: Record, text: str) -> dict[str, Any]:
         """Build the state of a tool part that failed."""

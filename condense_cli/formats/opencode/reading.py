@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli.document.writer import Writer
-from condense_cli.formats.media import image_flaws, media_of
+from condense_cli.formats.media import image_flaws
+from condense_cli.formats.opencode.media import media_of_parts
 from condense_cli.formats.pi.reading import writer
 from condense_cli.model.blocks import SIGNATURE_LENGTH, is_placeholder
 from condense_cli.model.medium import Medium
@@ -19,6 +20,8 @@ RUNNING = frozenset({"pending", "running"})
 
 
 _ABORTED = "MessageAbortedError"
+_OTHER_HOSTS = frozenset({"amazon-bedrock", "github-copilot", "google-vertex-anthropic", "openrouter"})
+"""Providers that are not Anthropic, whatever model they offer."""
 
 
 class Facts(NamedTuple):
@@ -57,7 +60,7 @@ def read(record: Record, value: dict[str, Any]) -> None:
         record.extra = Facts(
             text_of(info.get("parentID")),
             bool(info.get("summary")) and finished,
-            written=writer("", info.get("providerID"), info.get("modelID")),
+            written=_written(info),
         )
         record.message = _assistant(record, info, parts)
     else:
@@ -65,9 +68,17 @@ def read(record: Record, value: dict[str, Any]) -> None:
         record.extra = Facts(
             compaction=compaction is not None, tail=text_of(compaction.get("tail_start_id")) if compaction else None
         )
-        media = tuple(_media(parts))
+        media = tuple(media_of_parts(parts))
         flaws = tuple(_user_flaws(parts, media))
         record.message = Message(record, Role.USER, flaws=flaws, media=media) if role == "user" else None
+
+
+def _written(info: dict[str, Any]) -> Writer:
+    """Return what wrote an answer. A provider of the user's own with a model of Anthropic's is taken for Anthropic."""
+    provider, model = info.get("providerID"), text_of(info.get("modelID")) or ""
+    if model.startswith("claude") and provider not in _OTHER_HOSTS:
+        provider = "anthropic"
+    return writer("", provider, model)
 
 
 def _assistant(record: Record, info: dict[str, Any], parts: list[dict[str, Any]]) -> Message:
@@ -98,7 +109,7 @@ def _assistant(record: Record, info: dict[str, Any], parts: list[dict[str, Any]]
         flaws.append(Flaw("empty-message", "blank-assistant" if blank else "empty-assistant", 0))
     else:
         flaws.extend(Flaw("blank-text", "white" if parts[n].get("text") else "empty", n) for n in blank)
-    media = tuple(_media(parts))
+    media = tuple(media_of_parts(parts))
     flaws.extend(image_flaws(media))
     return Message(record, Role.ASSISTANT, tuple(calls), tuple(results), spoken, skipped, tuple(flaws), False, media)
 
@@ -132,16 +143,6 @@ def _user_flaws(parts: list[dict[str, Any]], media: tuple[Medium, ...]) -> Itera
     for n in blank:
         yield Flaw("blank-text", "white" if parts[n].get("text") else "empty", n)
     yield from image_flaws(media)
-
-
-def _media(parts: list[dict[str, Any]]) -> Iterator[Medium]:
-    """Yield the images and files of a message: its own parts, and what its tools gave back beside their text."""
-    yield from media_of(parts)
-    for n, part in enumerate(parts):
-        state = part.get("state")
-        attached = state.get("attachments") if isinstance(state, dict) else None
-        for medium in media_of(attached, in_result=True):
-            yield medium._replace(path=(n, "state", "attachments", *medium.path))
 
 
 def _is_signed(part: dict[str, Any]) -> bool:

@@ -63,7 +63,7 @@ def fix_labels(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, .
 def fix_by_note(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, ...]:
     """Put a text note in the place of each image or document."""
     draft = index.draft()
-    for finding in findings:
+    for finding in reversed(findings):  # a note may take an element out of a list
         _note(draft, finding.record, finding.cause, finding.rule, finding.detail)
     return draft.edits
 
@@ -73,7 +73,7 @@ def fix_sizes(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, ..
     place.
     """
     draft = index.draft()
-    for same in _by_medium(findings):
+    for same in reversed(_by_medium(findings)):
         if not (index.policies.shrink and _shrink(draft, same, index.contracts)):
             _note(draft, same[0].record, same[0].cause, same[0].rule, same[0].detail)
     return draft.edits
@@ -90,7 +90,7 @@ def _by_medium(findings: Sequence[Finding]) -> list[list[Finding]]:
 def _shrink(draft: Draft, findings: Sequence[Finding], contracts: Sequence[str]) -> bool:
     """Write an image with as few pixels and bytes as all contracts take; False: it cannot be done."""
     record, medium = findings[0].record, findings[0].cause
-    path, raw = _path(draft, record, medium), draft.raw(record)
+    path, raw = media.path_of(draft, record, medium), draft.raw(record)
     place = jsonspan.span(raw, path)
     block = jsonread.loads(raw[place[0] : place[1]]) if place is not None else None
     label, where, head, text = _base64_of(block)
@@ -162,14 +162,8 @@ def _own(draft: Draft, record: Record) -> tuple[Medium, ...]:
     return message.media if message is not None else ()
 
 
-def _path(draft: Draft, record: Record, medium: Medium) -> jsonspan.Path:
-    if len(medium.path) == 1:
-        return draft.format.block_path(record, medium.part)
-    return (*draft.format.content_path(record), *medium.path)
-
-
 def _relabel(draft: Draft, record: Record, medium: Medium) -> None:
-    path, raw = _path(draft, record, medium), draft.raw(record)
+    path, raw = media.path_of(draft, record, medium), draft.raw(record)
     place = jsonspan.span(raw, path)
     block = jsonread.loads(raw[place[0] : place[1]]) if place is not None else None
     for label in _LABELS:
@@ -198,11 +192,11 @@ def _member(block: Any, path: tuple[str, ...]) -> Any:
 
 
 def _note(draft: Draft, record: Record, medium: Medium, rule: str, why: str) -> None:
-    path, raw = _path(draft, record, medium), draft.raw(record)
+    path, raw = media.path_of(draft, record, medium), draft.raw(record)
     if jsonspan.span(raw, path) is None:
         return
-    block = draft.format.text_block(record, medium.part, note_for(medium, why))
-    draft.rewrite(record, jsonedit.replace(raw, path, block), rule, Change.REPLACE, part=medium.part)
+    raw = draft.format.note_instead(raw, path, record, medium.part, note_for(medium, why))
+    draft.rewrite(record, raw, rule, Change.REPLACE, part=medium.part)
 
 
 def note_for(medium: Medium, why: str) -> str:

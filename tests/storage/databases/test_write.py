@@ -14,7 +14,10 @@ from condense_cli.storage.databases.write import changes, rows_of
 from tests import databases
 
 TOOL = "(SELECT min(id) FROM part WHERE json_extract(data, '$.type') = 'tool')"
+NO_IMAGE = '{"type":"file","mime":"image/png","url":"data:image/png;base64,aGVsbG8="}'
 DAMAGES = {
+    "attached-no-image": f"UPDATE part SET data = json_set(data, '$.state.attachments', json('[{NO_IMAGE}, {NO_IMAGE}]')) WHERE id = {TOOL}",
+    "file-no-image": f"UPDATE part SET data = '{NO_IMAGE}' WHERE id = (SELECT min(p.id) FROM part p JOIN message m ON m.id = p.message_id WHERE json_extract(m.data, '$.role') = 'user')",
     "no-output": f"UPDATE part SET data = json_remove(data, '$.state.output') WHERE id = {TOOL}",
     "no-state": f"UPDATE part SET data = json_remove(data, '$.state') WHERE id = {TOOL}",
     "string-input": f"UPDATE part SET data = json_set(data, '$.state.input', '{{\"command\":\"ls\"}}') WHERE id = {TOOL}",
@@ -33,7 +36,7 @@ def store(tmp_path, monkeypatch):
     path = tmp_path / "opencode.db"
 
     def make(*statements, wal=False):
-        base = databases.opencode(path)
+        base = sqlite3.connect(path) if path.exists() else databases.opencode(path)
         if wal:
             base.execute("PRAGMA journal_mode=WAL")
         for sql in statements:
@@ -75,6 +78,17 @@ def test_rows_are_repaired_and_put_back(store, sql, wal, capsys):
     os.utime(path, (1_700_000_000, 1_700_000_000))
     assert run(["undo", "--last"]) == 0, capsys.readouterr().err
     assert rows(path) == before
+
+
+def test_an_id_used_again_is_refused_by_claude_alone(store):
+    """Whatever the provider is called, Anthropic's models take an id once."""
+    again = f"UPDATE part SET data = json_set(data, '$.callID', (SELECT json_extract(data, '$.callID') FROM part WHERE id = {TOOL})) WHERE id = (SELECT max(id) FROM part WHERE json_extract(data, '$.type') = 'tool')"
+
+    assert run(["check", str(store(again))]) == 0
+    path = store("UPDATE message SET data = json_set(data, '$.modelID', 'claude-sonnet-4-5')")
+    assert run(["check", str(path)]) == 1
+    assert run(["repair", "-i", str(path)]) == 0
+    assert run(["check", str(path)]) == 0
 
 
 def test_a_client_that_has_it_open_is_not_disturbed(store, capsys):
