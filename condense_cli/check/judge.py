@@ -25,30 +25,56 @@ def judge(
     """Return the findings that a contract flags, with its severity, in file order; of equal ones the worst."""
     best: dict[tuple[object, ...], Finding] = {}
     read_only = document.refusal() is not None
+    kinds: dict[tuple[str, str], tuple[Severity | None, bool]] = {}  # asked once for all findings of a kind
     for finding in found:
-        how_bad = severity(finding.rule, finding.variant, contract, own)
+        kind = finding.rule, finding.variant
+        if kind not in kinds:
+            kinds[kind] = _kind(document, finding, contract, own)
+        how_bad, fixable = kinds[kind]
         if how_bad is None:
             continue
-        key = key_of(finding)
+        as_read = finding.record.as_read
+        key = finding.rule, as_read, finding.part, finding.call_id
         before = best.get(key)
         if before is not None and before.severity is not None and before.severity.rank >= how_bad.rank:
             continue
-        best[key] = finding._replace(
-            severity=how_bad,
-            index=document.index(finding.record),
-            entry=finding.record.as_read.id,
-            fixable=not read_only
-            and is_fixable(finding, how_bad)
-            and not (finding.rule in _BY_MOVING and document.fixed),
-            contract=contract if named else None,
-            provider_error=_error(document, finding, contract) if named else None,
+        best[key] = Finding(
+            finding.rule,
+            finding.line,
+            finding.record,
+            how_bad,
+            finding.variant,
+            finding.part,
+            finding.call_id,
+            finding.related,
+            finding.detail,
+            document.index(finding.record),
+            as_read.id,
+            fixable and finding.possible and not read_only,
+            contract if named else None,
+            _error(document, finding, contract) if named else None,
+            finding.possible,
+            finding.cause,
         )
     order = document.derived(order_as_read) if len(best) > 1 else {}
     return sorted(best.values(), key=lambda f: (f.line, order.get(f.record.as_read, -1), f.part or 0))
 
 
+def _kind(document: Document, finding: Finding, contract: str, own: str) -> tuple[Severity | None, bool]:
+    """Return how bad findings of a rule and variant are, and whether a repair fixes those that it can do anything
+    about.
+    """
+    how_bad = severity(finding.rule, finding.variant, contract, own)
+    if how_bad is None:
+        return None, False
+    moves = finding.rule in _BY_MOVING and document.fixed
+    return how_bad, is_fixable(finding._replace(possible=True), how_bad) and not moves
+
+
 def judged(document: Document, found: Iterable[Finding], contracts: Sequence[str], own: str) -> list[Finding]:
     """Return the findings with the worst severity that any of the contracts gives them."""
+    if len(contracts) == 1:
+        return judge(document, found, contracts[0], own)
     findings = list(found)
     best: dict[tuple[object, ...], Finding] = {}
     for contract in contracts:

@@ -15,6 +15,9 @@ from typing import Any
 from condense_cli.jsonbytes.jsonread import DEPTH, SURROGATE, loads
 from condense_cli.jsonbytes.jsonspan import STRING, Path, elements, members, span
 
+_COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+_SPACED = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
+
 
 def dump(value: Any, *, spaced: bool = False) -> bytes:
     """Write a value compactly, or with a blank after `,` and `:`; halves of surrogate pairs become U+FFFD, infinite
@@ -26,12 +29,12 @@ def dump(value: Any, *, spaced: bool = False) -> bytes:
         return SURROGATE.sub("\ufffd", encode_basestring(value)).encode()
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(limit + DEPTH)
+    encoder = _SPACED if spaced else _COMPACT
     try:
-        separators = (", ", ": ") if spaced else (",", ":")
         try:
-            text = json.dumps(value, ensure_ascii=False, separators=separators, allow_nan=False)
+            text = encoder.encode(value)
         except ValueError:  # a number of the file such as 1e999
-            text = json.dumps(_finite(value), ensure_ascii=False, separators=separators)
+            text = encoder.encode(_finite(value))
     finally:
         sys.setrecursionlimit(limit)
     return SURROGATE.sub("\ufffd", text).encode()

@@ -5,6 +5,8 @@ off.
 from __future__ import annotations
 
 import re
+from collections import Counter
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -40,6 +42,8 @@ _REST = re.compile(
     rb'(?:"[^"\\]*(?:\\.[^"\\]*)*"|[^,\]}\s"{\[][^,\]}\s]*|' + _nested(_SHALLOW) + rb")[ \t\r\n]*[,}]", re.DOTALL
 )
 _SCALAR = re.compile(rb"[^,\]}\s]+")
+_OFTEN = 64  # a key that is looked for so often gets expressions of its own: making them costs two milliseconds
+_asked: Counter[str] = Counter()
 
 
 def space_end(raw: bytes, at: int) -> int:
@@ -112,6 +116,9 @@ def _value_of(raw: bytes, at: int, key: str) -> int:
     """Return where the value of a key begins in the object that starts at `at`, or -1. Of a repeated key the last
     counts.
     """
+    _asked[key] += 1
+    if _asked[key] > _OFTEN and key.isascii() and key.isalnum() and (quick := _quick_value_of(raw, at, key)):
+        return quick
     found, quoted = -1, b'"%b"' % key.encode("utf-8", "surrogatepass")
     at += 1
     while match := _BEGINNING.match(raw, at):
@@ -134,6 +141,30 @@ def _value_of(raw: bytes, at: int, key: str) -> int:
     if raw[(end := space_end(raw, at)) : end + 1] == b'"':
         raise ValueError("member does not end")
     return found
+
+
+def _quick_value_of(raw: bytes, at: int, key: str) -> int:
+    """Return where the value of a key begins if one expression finds it, and no second one; else 0: look closer."""
+    before, after, quoted = _around(key)
+    found = before.match(raw, at)
+    if found is None:
+        return 0
+    start = found.end()
+    if raw.find(quoted, start) < 0 and raw.find(b"\\u00", start) < 0:
+        return start
+    return start if after.match(raw, start) else 0
+
+
+@lru_cache(maxsize=64)
+def _around(key: str) -> tuple[re.Pattern[bytes], re.Pattern[bytes], bytes]:
+    """Return what an object is up to the value of its only member with a key, and from there to its end: keys are
+    plain, values not nested deeply.
+    """
+    space, quoted = rb"[ \t\r\n]*+", b'"%b"' % key.encode()
+    value = rb'(?:"[^"\\]*+(?:\\.[^"\\]*+)*+"|[^,\]}\s"{\[][^,\]}\s]*+|' + _nested(_SHALLOW) + rb")" + space
+    other = space + rb"(?!" + quoted + rb')"[^"\\]*+"' + space + b":" + space + value
+    before = rb"\{(?:" + other + rb",)*+" + space + quoted + space + b":" + space
+    return re.compile(before, re.DOTALL), re.compile(value + rb"(?:," + other + rb")*+\}", re.DOTALL), quoted
 
 
 def _key(raw: bytes) -> str:

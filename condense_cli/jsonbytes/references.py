@@ -14,6 +14,8 @@ def follow(raw: bytes, value: Any, paths: Iterable[Path], names: Mapping[str, st
     is what the text says.
     """
     for path in paths:
+        if isinstance(value, dict) and path[0] not in value:
+            continue
         for place, old in list(_places(value, path)):
             if old in names:
                 raw = jsonedit.replace(raw, place, names[old])

@@ -8,14 +8,18 @@ import os
 import shlex
 import shutil
 import subprocess
+from itertools import islice
 from typing import TYPE_CHECKING, TextIO
 
+from condense_cli.output.encoding import writable
 from condense_cli.output.lines import is_terminal, line_writer
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from condense_cli.output.transcript import Line
+
+_BLOCK = 200  # lines that are written at once: a stream may write each piece to the system at once
 
 
 def write(lines: Iterable[Line], stream: TextIO, *, color: bool) -> None:
@@ -35,9 +39,14 @@ def write(lines: Iterable[Line], stream: TextIO, *, color: bool) -> None:
 
 
 def _write(lines: Iterable[Line], stream: TextIO, *, color: bool) -> None:
-    say: Callable[..., None] = line_writer(stream, color=color)
-    for line in lines:
-        say(*line)
+    if color:
+        say = line_writer(stream, color=True)
+        for line in lines:
+            say(*line)
+        return
+    texts = (writable("".join([text for text, _ in line]) + "\n", stream) for line in lines)
+    while block := "".join(islice(texts, _BLOCK)):
+        stream.write(block)
 
 
 def _pager(stream: TextIO) -> Sequence[str] | None:

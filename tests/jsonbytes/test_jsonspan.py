@@ -1,8 +1,10 @@
 """Where values are inside the bytes of a JSON text."""
 
 import json
+from unittest.mock import patch
 
 import pytest
+from condense_cli.jsonbytes import jsonspan
 from condense_cli.jsonbytes.jsonspan import members, span, value_end
 from hypothesis import given
 from hypothesis import strategies as st
@@ -50,6 +52,26 @@ def test_a_path_leads_to_what_the_parser_reads(pairs, indent, ascii_only):
 def test_a_repeated_key_is_its_last_one(raw):
     """Escapes in the key, and texts that look like the key, do not hide it."""
     assert [raw[start:end] for start, end in [span(raw, ("a",))]] == [b"3"]
+
+
+@law(150)
+@given(st.lists(st.tuples(st.sampled_from(["a", "b", "ab", 'a"', "a\\", "é"]), VALUES | st.sampled_from(['"a":', "a", "\\"])), min_size=1), st.sampled_from([None, 2]), st.booleans())
+def test_a_key_that_is_looked_for_often_is_found_where_it_is_otherwise(pairs, indent, ascii_only):
+    """The expression of its own finds the last of equal keys, too, and what it does not find is looked for as ever."""
+    texts = [json.dumps({key: value}, indent=indent, ensure_ascii=ascii_only)[1:-1] for key, value in pairs]
+    raw = ("{" + ",".join(texts) + "}").encode("utf-8", "surrogatepass")
+
+    for key in ("a", "b", "ab"):
+        slow = span(raw, (key,))
+        with patch.object(jsonspan, "_OFTEN", -1):
+            assert span(raw, (key,)) == slow
+
+
+@pytest.mark.parametrize("raw", [b'{"a": 1, "\\u0061": 3}', b'{"a": 1, "b": {"a": 2}, "a": 3}', b'{"b": "\\"a", "a" : 3 }', b'{"b": [{"a": 1}, [[[[["a"]]]]]], "a":3}'])
+def test_a_key_that_is_looked_for_often_is_its_last_one(raw):
+    """Escapes, nested objects and texts that look like it do not hide it."""
+    with patch.object(jsonspan, "_OFTEN", -1):
+        assert [raw[start:end] for start, end in [span(raw, ("a",))]] == [b"3"]
 
 
 @pytest.mark.parametrize(("number", "expected"), [(0, b"1"), (2, b"[3]"), (-1, b"[3]"), (-3, b"1"), (3, None), (-4, None)])

@@ -21,9 +21,11 @@ def substance(document: Document, record: Record) -> bytes:
     """
     value = document.value(record)
     message = value.get("message") if isinstance(value, dict) else None
-    said: Any = _without_place(document, value) if isinstance(value, dict) else value
+    said: Any = value
     if record.message is not None and isinstance(message, dict):
         said = [record.kind, [message.get(key) for key in _SAID]]
+    elif isinstance(value, dict):
+        said = _without_place(document, value)
     return hashlib.sha256(jsonedit.dump(said)).digest()
 
 
