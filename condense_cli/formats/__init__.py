@@ -19,6 +19,7 @@ from condense_cli.formats.gemini.format import Gemini
 from condense_cli.formats.gemini_contents.format import GeminiContents
 from condense_cli.formats.kimi import Kimi
 from condense_cli.formats.kimi_code.format import KimiCode
+from condense_cli.formats.langchain.format import LangChain
 from condense_cli.formats.openai_chat.format import OpenAIChat
 from condense_cli.formats.openai_responses.format import OpenAIResponses
 from condense_cli.formats.openclaw.format import OpenClaw
@@ -48,6 +49,7 @@ FORMATS: tuple[Format, ...] = (
     GeminiContents(),
     Bedrock(),
     OpenAIResponses(),
+    LangChain(),
     VercelModel(),
     VercelUI(),
     Anthropic(),
@@ -138,6 +140,10 @@ ABILITIES: Mapping[str, Ability] = MappingProxyType({
     "openai-responses": Ability(
         "items of the Responses API: array, object, JSONL", "items with call_id, action, summary or input_text, in no envelope", compact=True,
         note="a call and its output need not be neighbours; a list with references to stored items is not judged whole",
+    ),
+    "langchain": Ability(
+        "messages of LangChain, states of LangGraph", "type human, ai or tool with content, data or additional_kwargs, or lc: 1", compact=True,
+        note="a call goes, and is renamed, with its copies in additional_kwargs and in the content; no checkpoint is read",
     ),
     "vercel-model": Ability(
         "messages that the AI SDK (Vercel) sends", "parts tool-call or tool-result with toolCallId", compact=True,

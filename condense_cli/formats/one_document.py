@@ -7,14 +7,22 @@ a second repair would remove results whose call is there. So a damaged document 
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from condense_cli.jsonbytes import jsonread
 
 _MOST_LINES = 200
 _BRACKETS = frozenset({b"[", b"]", b"{", b"}", b"},", b"],"})
 LISTS = ("messages", "input", "contents", "history", "items")  # keys under which documents hold their messages
+_STATES = ("values", "channel_values")  # keys under which LangGraph keeps what holds them
 _LIST = re.compile(rb'"(?:%s)"\s*:\s*\[\s*\{' % "|".join(LISTS).encode())
 _LIST_WITHIN = 1 << 12
+
+
+def holds_list(value: dict[str, Any]) -> bool:
+    """Say whether an object has a list of messages under one of the keys, itself or in its state."""
+    states = (held for key in _STATES if isinstance(held := value.get(key), dict))
+    return any(isinstance(held.get(key), list) for held in (value, *states) for key in LISTS)
 
 
 def is_document(raw: bytes) -> bool:

@@ -15,8 +15,7 @@ from condense_cli.document.reading import read_leniently
 from condense_cli.document.records import UNREADABLE, Bytes, Shape
 from condense_cli.document.views import Head
 from condense_cli.errors import UnreadableError, UsageError
-from condense_cli.formats.messages import container
-from condense_cli.formats.one_document import LISTS, is_document
+from condense_cli.formats.one_document import LISTS, holds_list, is_document
 from condense_cli.formats.read_arrays import read_array, read_conversations, start_of
 from condense_cli.formats.torn_document import beginning
 from condense_cli.jsonbytes import jsonread
@@ -69,9 +68,17 @@ def _read(path: str, source: Bytes, fmt: Format, head: Head, watch: Watch | None
         return read_array(path, source, fmt, head.document)
     if not fmt.lines:
         raise _broken(path, head.fault or _fault(source))
-    if fmt.conversations and (head.lists or (head.records and container(head.records[0], fmt.containers))):
+    if fmt.conversations and (head.lists or (head.records and _is_conversation(fmt, head.records[0]))):
         return read_conversations(path, source, fmt)
     return _read_lines(path, source, fmt, watch if fmt.pruned else None)
+
+
+def _is_conversation(fmt: Format, value: dict[str, Any]) -> bool:
+    """Say whether an object holds a list of messages where the format looks for it; what has a role is a message."""
+    held: Any = value if "role" not in value else None
+    for step in fmt.array_path(value):
+        held = held.get(step) if isinstance(held, dict) else None
+    return isinstance(held, list)
 
 
 def look(path: str, source: Bytes) -> Head:
@@ -165,11 +172,7 @@ def _is_one_value(start: bytes) -> bool:
     if rest:
         return False
     parsed = jsonread.parse(first)
-    return (
-        parsed is not None
-        and isinstance(parsed.value, dict)
-        and any(isinstance(parsed.value.get(key), list) for key in LISTS)
-    )
+    return parsed is not None and isinstance(parsed.value, dict) and holds_list(parsed.value)
 
 
 def _broken(path: str, fault: tuple[int, str]) -> UnreadableError:

@@ -25,9 +25,23 @@ if TYPE_CHECKING:
     from condense_cli.rules.thread import Thread
 
 _FORMAT = ("image", "format")  # Bedrock Converse names the type without `image/`
-_LABELS = (("mimeType",), ("source", "media_type"), ("inlineData", "mimeType"), ("inline_data", "mime_type"), _FORMAT)
+_LABELS = (
+    ("mimeType",),
+    ("source", "media_type"),
+    ("inlineData", "mimeType"),
+    ("inline_data", "mime_type"),
+    _FORMAT,
+    ("mime_type",),
+)
 _URLS = (("image_url", "url"), ("image_url",), ("url",))
-_DATA = (("data",), ("source", "data"), ("inlineData", "data"), ("inline_data", "data"), ("image", "source", "bytes"))
+_DATA = (
+    ("data",),
+    ("source", "data"),
+    ("inlineData", "data"),
+    ("inline_data", "data"),
+    ("image", "source", "bytes"),
+    ("base64",),
+)
 
 
 def scan_labels(thread: Thread) -> Iterator[Finding]:

@@ -75,9 +75,9 @@ SHAPES = {
         for rest in ([{"role": "user", "created": 3, "content": [{"type": "toolResponse", "id": "t", "toolResult": {}}]}], [])
     )),
     "goose-header": ("Goose", *(lines({"working_dir": "/srv", "message_count": 1}, {"role": "user", "created": 1, "content": content}) for content in ([{"type": "text", "text": ASK}], []))),
-    "langchain-dict": ("LangChain", *(whole([{"type": "human", "data": {"content": ASK}}, {"type": "ai", "data": {"content": "", "tool_calls": calls}}]) for calls in ([], [{"name": "look", "args": {}, "id": "c"}]))),
-    "langchain-dump": ("LangChain", *(whole([{"type": "ai", "content": text, "additional_kwargs": {}, "tool_calls": []}]) for text in ("Yes.", ""))),
-    "langchain-lc": ("LangChain", *(whole([{"lc": 1, "type": "constructor", "id": ["langchain", "schema", "messages", "AIMessage"], "kwargs": {"content": text}}]) for text in ("Yes.", ""))),
+    "langchain-stream": ("LangChain", *(whole([{"type": "human", "content": ASK, "additional_kwargs": {}}, {"type": "AIMessageChunk", "content": text, "additional_kwargs": {}, "tool_call_chunks": []}]) for text in ("Yes.", ""))),
+    "langchain-mixed": ("LangChain", *(whole([{"type": "ai", "content": text, "additional_kwargs": {}, "tool_calls": []}, {"role": "user", "content": ASK}]) for text in ("Yes.", ""))),
+    "langchain-prompt": ("LangChain", *(whole([{"lc": 1, "type": "constructor", "id": ["langchain", "prompts", "chat", name], "kwargs": {"messages": []}}]) for name in ("ChatPromptTemplate", "MessagesPlaceholder"))),
     "opencode-record": ("OpenCode", whole({"id": "msg_1", "sessionID": "ses_1", "role": "user", "time": {"created": 1}}), lines({"id": "prt_1", "sessionID": "ses_1", "messageID": "msg_1", "type": "tool", "callID": "c"})),
     "opencode-run": ("opencode run", *(lines({"type": kind, "timestamp": 1, "sessionID": "ses_1", "part": {}}) for kind in ("step_start", "tool_use"))),
     "codex-exec": ("codex exec", *(lines({"type": "thread.started", "thread_id": "t"}, {"type": kind, "item": {"id": "i"}}) for kind in ("item.completed", "item.started"))),
