@@ -48,7 +48,7 @@ class Format:
     writer = Writer()  # the API that its messages are for, where no record says whose model is used
     cut_at_damage = False  # its client drops all that comes after a line that it cannot read
     leaves_calls_open = False  # its client goes on after a call at the end without a result, and sends it as it is
-    signed_by_anthropic = False  # the signatures of its thinking are Anthropic's, whatever the model is called
+    signed_by = ""  # who signed its reasoning, whatever the model is called: anthropic, openai, google
     exact = False  # detection looks at every message it is shown: none of another API is among them
     own_shape = False  # its messages are shown in its own shape: it is an API's list of messages
     pruned = False  # pi-condense prunes it, and keeps its index in it

@@ -50,8 +50,9 @@ class View(NamedTuple):
 class Block(NamedTuple):
     """One part of a turn with its text, for showing and for building requests.
 
-    kind: text, thinking, call, result, image, other. arguments of a call are a JSON value; inner holds the parts
-    of a result; data of an image is base64, or url names it; signature belongs to thinking.
+    kind: text, thinking, call, result, image, document, other. arguments of a call are a JSON value; inner holds the
+    parts of a result; data of an image or document is base64, or url names it; the text of a document or of another
+    part is what its format calls it. signature: of thinking, or of what a model did after thinking.
     """
 
     kind: str

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from condense_cli.document.views import Block
+from condense_cli.formats.files import document
 from condense_cli.jsonbytes import jsonedit
 from condense_cli.model.blocks import image_fault, is_placeholder, words
 from condense_cli.model.messages import Call, Flaw, Record, Result
@@ -108,7 +109,8 @@ def _block(part: Any) -> Block:  # noqa: PLR0911 - one answer for each kind
         return Block("other", type(part).__name__)
     asked, answered, inline = part.get("functionCall"), part.get("functionResponse"), part.get("inlineData")
     if isinstance(asked, dict):
-        return Block("call", id=_text(asked.get("id")), name=_text(asked.get("name")), arguments=asked.get("args"))
+        ident, name = _text(asked.get("id")), _text(asked.get("name"))
+        return Block("call", id=ident, name=name, arguments=asked.get("args"), signature=_signature(part))
     if isinstance(answered, dict):
         response = answered.get("response")
         text = response_text(answered) or (jsonedit.dump(response).decode() if response else "")
@@ -118,10 +120,22 @@ def _block(part: Any) -> Block:  # noqa: PLR0911 - one answer for each kind
             "result", text, _text(answered.get("id")), name, error=error, inner=(Block("text", text),) if text else ()
         )
     if isinstance(inline, dict):
-        return Block("image", media_type=words(inline.get("mimeType")), data=words(inline.get("data")))
+        return inline_block(inline)
     if isinstance(part.get("text"), str):
-        return Block("thinking" if part.get("thought") is True else "text", part["text"])
+        return Block("thinking" if part.get("thought") is True else "text", part["text"], signature=_signature(part))
     return Block("other", next(iter(part), ""))
+
+
+def _signature(part: dict[str, Any]) -> str:
+    return words(part.get("thoughtSignature"))
+
+
+def inline_block(inline: dict[str, Any]) -> Block:
+    """Load what is inside a part as data: a document, or an image."""
+    kind, data = words(inline.get("mimeType")), words(inline.get("data"))
+    if kind == "application/pdf" or kind.startswith("text/"):
+        return document("inlineData", kind, data, name=inline.get("displayName"))
+    return Block("image", media_type=kind, data=data)
 
 
 def response_text(answered: dict[str, Any]) -> str:

@@ -8,7 +8,7 @@ Blocks, by type:
     tool_use     id, name, input
     tool_result  tool_use_id, content (blocks), is_error (when true)
     image        source: {"type": "base64", "media_type", "data"} or {"type": "url", "url"}
-    other        kind: what the format calls a part that has no text to show
+    other        kind: what the format calls a part that has no text to show; documents, too
 
 Ids and names that the file does not have are left out.
 """

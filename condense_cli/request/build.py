@@ -7,17 +7,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli.errors import RefusedError, UnreadableError
 from condense_cli.jsonbytes import jsonedit
-from condense_cli.request import anthropic, openai_chat
+from condense_cli.request import anthropic, bedrock, gemini, openai_chat, openai_responses
 from condense_cli.request.gather import gather
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from types import ModuleType
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from condense_cli.model.findings import Finding
     from condense_cli.request.gather import Said
+    from condense_cli.request.target import Target
 
-TARGETS: dict[str, ModuleType] = {"openai-chat": openai_chat, "anthropic": anthropic}
+TARGETS: dict[str, Target] = {
+    api.TARGET.name: api.TARGET for api in (openai_chat, anthropic, openai_responses, gemini, bedrock)
+}
 
 
 class Request(NamedTuple):
@@ -27,24 +29,25 @@ class Request(NamedTuple):
     notes: tuple[str, ...]
 
 
-def build(path: str, said: Sequence[Said], target: str, model: str = "") -> Request:
-    """Write one JSON object `{"model"?, "system"?, "messages"}` for an API.
+def build(path: str, said: Sequence[Said], target: str, model: str = "", tools: Iterable[Any] | None = None) -> Request:
+    """Write one JSON object for an API: model where it is known, what the system says, messages, declared tools.
 
     Raises UnreadableError if there is nothing to say.
     """
     api = TARGETS[target]
-    gathered = gather(said, thinking=api.KEEPS_THINKING)
-    value: dict[str, Any] = api.write(gathered)
-    if not any(message["role"] != "system" for message in value["messages"]):
+    try:
+        gathered = gather(said, api.keeps, api.thinking, tools)
+        value = api.write(gathered)
+        data = jsonedit.dump({api.model: model, **value} if model else value)
+    except RecursionError:
+        raise RefusedError(f"{path}: a value is nested too deep for a request", "`condense render` shows it") from None
+    messages = [message for message in value[api.entries] if message.get("role") != "system"]
+    if not messages:
         raise UnreadableError(
             f"{path}: no message to send", "`condense render --view stored` shows what the file holds"
         )
-    try:
-        data = jsonedit.dump({"model": model, **value} if model else value)
-    except RecursionError:
-        raise RefusedError(f"{path}: a value is nested too deep for a request", "`condense render` shows it") from None
     notes = [*_counted("left out", gathered.left_out), *_counted("made up", gathered.made_up)]
-    if value["messages"][-1]["role"] == "assistant":
+    if messages[-1].get("role") in ("assistant", "model"):
         notes.append("the request ends with an answer of the assistant, which some models refuse")
     return Request(jsonedit.without_nul(data, set()) + b"\n", tuple(notes))
 

@@ -21,12 +21,30 @@ _SHOWN = {role: role for role in ("user", "assistant", "system", "toolResult")}
 _ROLES = {"user": Role.USER, "assistant": Role.ASSISTANT, "system": Role.SYSTEM}
 
 
-def turns(rendering: Rendering) -> Iterator[tuple[Turn, bool]]:
-    """Yield the messages after pruning, the folded system message in front; and whether Anthropic wrote each."""
+_SIGNERS = {
+    "anthropic": "anthropic",
+    "amazon-bedrock": "anthropic",
+    "google": "google",
+    "google-vertex": "google",
+    "google-gemini-cli": "google",
+}
+
+
+def turns(rendering: Rendering) -> Iterator[tuple[Turn, str]]:
+    """Yield the messages after pruning, the folded system message in front; and who signed the reasoning of each."""
+    for message in (*_system(rendering), *converted(rendering.rendered())):
+        provider = message.get("provider")
+        yield _turn(message), _SIGNERS.get(provider, "") if isinstance(provider, str) else ""
+
+
+def tools_of(rendering: Rendering) -> list[Any]:
+    """Return the tools that the session declares."""
+    return [tool for message in _system(rendering) for tool in message.get("toolsAdded", ())]
+
+
+def _system(rendering: Rendering) -> list[dict[str, Any]]:
     places = (place for place in rendering.branch.places if place.facts.role == "system")
-    system = folded_system([message_at(place.slot, rendering.load) for place in places])
-    for message in (*system, *converted(rendering.rendered())):
-        yield _turn(message), message.get("provider") == "anthropic"
+    return folded_system([message_at(place.slot, rendering.load) for place in places])
 
 
 def turn_of(message: dict[str, Any]) -> tuple[str, tuple[Block, ...]]:

@@ -16,6 +16,7 @@ from condense_cli.formats.read import look, read_document
 from condense_cli.model.messages import Call, Message, Record, Result
 from condense_cli.model.plan import apply
 from condense_cli.repair.engine import Choice, make_plan
+from condense_cli.request.build import TARGETS
 from condense_cli.rules.contracts import CONTRACTS
 from tests.strategies import condense
 
@@ -188,14 +189,14 @@ def test_its_outputs_are_found(name):
 
 
 @every_format
-@pytest.mark.parametrize("api", ["anthropic", "openai-chat"])
+@pytest.mark.parametrize("api", list(TARGETS))
 def test_its_requests_are_accepted(name, api, tmp_path):
     """What `render --as` writes is complete, and our own check of that API finds nothing in it."""
     request = tmp_path / "request.json"
 
     assert condense("render", "--as", api, healthy(name), "-o", request).code == 0
     assert "Still 14." in request.read_text(encoding="utf-8")
-    checked = condense("check", "--format", api, "--output-format", "json", request)
+    checked = condense("check", "--format", TARGETS[api].format, "--contract", api, "--output-format", "json", request)
     assert checked.code == 0, checked.out
     assert json.loads(checked.out)["files"][0]["calls"] >= 1
 

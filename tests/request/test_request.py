@@ -4,6 +4,7 @@ import base64
 import importlib.util
 import json
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ from tests.strategies import anthropic_array, broken_lists, chat_array, condense
 SHARED = Path(__file__).parents[3] / "shared"
 PNG = base64.b64encode(b"\x89PNG\r\n\x1a\n" + b"\0" * 40).decode()
 SIGNATURE = "s" * 80
-PROOF = {"anthropic": "anthropic", "openai-chat": "chat"}  # the stand-in's name of each API
+PROOF = {"anthropic": "anthropic", "openai-chat": "chat", "openai-responses": "responses", "gemini": "gemini"}  # the stand-in's name of each API
 
 
 def text(words):
@@ -49,12 +50,12 @@ def tool(*blocks):
     return turn(Role.RESULT, *blocks)
 
 
-def turn(role, *blocks, anthropic=True, skipped=False):
-    return Said(Turn(Record(1, 0, 0), role, blocks, skipped), anthropic)
+def turn(role, *blocks, signer="anthropic", skipped=False):
+    return Said(Turn(Record(1, 0, 0), role, blocks, skipped), signer)
 
 
-def request(target, *said, model=""):
-    built = build("s.jsonl", said, target, model)
+def request(target, *said, model="", tools=None):
+    built = build("s.jsonl", said, target, model, tools)
     return json.loads(built.data), built.notes
 
 
@@ -127,7 +128,7 @@ def test_thinking_goes_back_whole_or_not_at_all():
 
     assert kinds(assistant(good, text("a"))) == ["thinking", "text"]
     assert kinds(assistant(good, cut, text("a"))) == ["text"]
-    assert kinds(assistant(good, text("a"), anthropic=False)) == ["text"]
+    assert kinds(assistant(good, text("a"), signer="")) == ["text"]
     assert kinds(assistant(text("a"), good)) == ["text"]  # an answer may not end in it
     assert messages("openai-chat", user(), assistant(good, text("a")))[1] == {"role": "assistant", "content": "a"}
 
@@ -207,6 +208,49 @@ def test_whatever_is_broken_the_request_is_accepted(given_list, write, target):
     assert oracle.accepted(found, target) == []
     ids = Counter(ident for message in found if message[0] == "call" for ident in message[1])
     assert all(number == 1 for number in ids.values())
+
+
+def calls_of_items(request):
+    """Yield (calls, answers) as Responses pairs them: all of the list, by call_id."""
+    items = request["input"]
+    yield [i["call_id"] for i in items if i["type"] == "function_call"], [i["call_id"] for i in items if i["type"] == "function_call_output"]
+
+
+def calls_of_contents(request):
+    """Yield (calls, answers) of each turn as Gemini pairs them: by name and order, with the content right behind."""
+    rows = [[[part[key]["name"] for part in content["parts"] if key in part] for key in ("functionCall", "functionResponse")] for content in request["contents"]]
+    assert all(content["parts"] and content["role"] in {"user", "model"} for content in request["contents"])
+    assert request["contents"][0]["role"] == "user" and not rows[0][1]
+    for (calls, _), (_, answers) in pairwise([*rows, ([], [])]):
+        yield calls, answers
+
+
+def calls_of_converse(request):
+    """Yield (calls, answers) of each turn as Bedrock pairs them: by id, with the message right behind; roles alternate."""
+    messages = request["messages"]
+    assert [m["role"] for m in messages] == [("user", "assistant")[n % 2] for n in range(len(messages))]
+    rows = [[[block[key]["toolUseId"] for block in m["content"] if key in block] for key in ("toolUse", "toolResult")] for m in messages]
+    assert not rows[0][1]
+    for (calls, _), (_, answers) in pairwise([*rows, ([], [])]):
+        yield calls, answers
+
+
+PAIRS = {"openai-responses": calls_of_items, "gemini": calls_of_contents, "bedrock": calls_of_converse}
+
+
+@law(60)
+@given(broken_lists(odd_ids=True), st.sampled_from([pi_file, chat_array, anthropic_array]), st.sampled_from(sorted(PAIRS)))
+def test_whatever_is_broken_every_call_has_its_answer_where_the_api_looks_for_it(given_list, write, target):
+    """As many answers as calls, of the same ids or names, in the place that each API pairs; an id is used once."""
+    with session_file(write(given_list), "s.jsonl" if write is pi_file else "s.json") as path:
+        outcome = condense("render", "--as", target, path)
+
+    assert outcome.code == 0, outcome.err
+    ids = Counter()
+    for calls, answers in PAIRS[target](json.loads(outcome.out)):
+        assert calls == answers if target == "gemini" else Counter(calls) == Counter(answers)
+        ids.update(calls if target != "gemini" else ())
+    assert all(number == 1 and len(ident) <= 64 and ident for ident, number in ids.items())
 
 
 def test_it_is_written_to_a_file_or_to_a_pipe(tmp_path):

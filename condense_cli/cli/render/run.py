@@ -9,7 +9,13 @@ from typing import Any
 
 from condense_cli.cli import options
 from condense_cli.cli.render.put import Put, Reading, placed, stored, words_of
-from condense_cli.cli.render.request import said_in_pi, said_in_thread, write_request
+from condense_cli.cli.render.request import (
+    declared_in_pi,
+    declared_in_thread,
+    said_in_pi,
+    said_in_thread,
+    write_request,
+)
 from condense_cli.cli.render.values import Api, Shape, Sweep, View
 from condense_cli.cli.sessions import session_of
 from condense_cli.errors import ExitCode, UsageError
@@ -78,7 +84,7 @@ def run(
         )
         _warn(rendering)
         if api is not None:
-            write_request(opened, list(said_in_pi(rendering)), api, output)
+            write_request(opened, list(said_in_pi(rendering)), api, output, declared_in_pi(rendering))
             return int(ExitCode.FINE)
         if dry_run:
             _differences(rendering, shape)
@@ -122,7 +128,7 @@ def _of_any_format(
     if view is View.WIRE:
         raise UsageError(
             f"the wire view is pi's; this is a {opened.format.name} session",
-            "`--as anthropic` or `--as openai-chat` builds a request",
+            "`--as anthropic`, or another API, builds a request",
         )
     if opened.conversations > 1:
         options.note(
@@ -145,7 +151,7 @@ def _of_any_format(
             fmt = opened.format
             notes += tuple(flagged(left, contract, shared_results=fmt.shared_results, together=fmt.together))
     if api is not None and decision is not None:
-        write_request(opened, list(said_in_thread(thread, decision)), api, put.output)
+        write_request(opened, list(said_in_thread(thread, decision)), api, put.output, declared_in_thread(thread))
         return
     if dry_run and decision is not None:
         _show(swept.differences(thread, decision), shape)

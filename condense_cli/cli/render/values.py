@@ -35,3 +35,6 @@ class Api(StrEnum):
 
     OPENAI_CHAT = "openai-chat"
     ANTHROPIC = "anthropic"
+    OPENAI_RESPONSES = "openai-responses"
+    GEMINI = "gemini"
+    BEDROCK = "bedrock"

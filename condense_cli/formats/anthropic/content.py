@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from condense_cli.document.views import Block, Turn
 from condense_cli.formats.anthropic.reading import SERVER_CALLS
+from condense_cli.formats.files import anthropic_document
 from condense_cli.jsonbytes import jsonedit
 from condense_cli.model.blocks import words
 from condense_cli.model.messages import Message
@@ -52,6 +53,8 @@ def content_blocks(content: Any) -> Iterator[Block]:  # noqa: C901 - the kinds t
                 data=words(source.get("data")),
                 url=words(source.get("url")),
             )
+        elif kind == "document":
+            yield anthropic_document(block)
         elif kind in SERVER_CALLS:
             yield Block("other", kind, block.get("id"), block.get("name"), block.get("input"))
         else:

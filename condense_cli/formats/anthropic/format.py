@@ -25,7 +25,7 @@ class Anthropic(SharedResults):
     name = "anthropic"
     contract = "anthropic"
     joins_neighbours = True
-    signed_by_anthropic = True
+    signed_by = "anthropic"
     compaction = Compacts.REWRITE
 
     def detect(self, head: Head) -> bool:

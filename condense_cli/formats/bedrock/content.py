@@ -6,6 +6,7 @@ from typing import Any
 
 from condense_cli.document.views import Block
 from condense_cli.formats.bedrock.reading import text_or_none
+from condense_cli.formats.files import document
 from condense_cli.jsonbytes import jsonedit
 from condense_cli.model.blocks import words
 
@@ -45,6 +46,26 @@ def _image(image: dict[str, Any]) -> Block:
     return Block("image", media_type=f"image/{words(image.get('format'))}", data=data)
 
 
+_TYPES = {
+    "pdf": "application/pdf",
+    "csv": "text/csv",
+    "html": "text/html",
+    "md": "text/markdown",
+    "txt": "text/plain",
+    "doc": "application/msword",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "xls": "application/vnd.ms-excel",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+
+
+def _document(held: dict[str, Any]) -> Block:
+    source = held.get("source")
+    data = words(source.get("bytes")) if isinstance(source, dict) else ""
+    kind = _TYPES.get(words(held.get("format")), "")
+    return document("document", kind, data, name=held.get("name")) if kind and data else Block("other", "document")
+
+
 def _result(answered: dict[str, Any]) -> Block:
     inner = blocks_of(answered.get("content"))
     text = "\n".join(one.text for one in inner if one.kind == "text")
@@ -52,4 +73,10 @@ def _result(answered: dict[str, Any]) -> Block:
     return Block("result", text, ident, error=answered.get("status") == "error", inner=inner)
 
 
-_LOADERS = {"toolUse": _call, "toolResult": _result, "reasoningContent": _reasoning, "image": _image}
+_LOADERS = {
+    "toolUse": _call,
+    "toolResult": _result,
+    "reasoningContent": _reasoning,
+    "image": _image,
+    "document": _document,
+}

@@ -26,6 +26,7 @@ class Bedrock(SharedResults):
 
     name = "bedrock"
     contract = "bedrock"
+    signed_by = "anthropic"  # no other model there signs
     writer = Writer("bedrock-converse-stream", "amazon-bedrock", "")
     together = True
     exact = True
@@ -64,7 +65,11 @@ class Bedrock(SharedResults):
         declared = around(document, view).get("toolConfig")
         tools = declared.get("tools") if isinstance(declared, dict) else None
         listed = [tool.get("toolSpec") for tool in tools if isinstance(tool, dict)] if isinstance(tools, list) else []
-        found = [{"name": tool.get("name"), "parameters": _schema(tool)} for tool in listed if isinstance(tool, dict)]
+        found = [
+            {"name": tool.get("name"), "description": tool.get("description"), "parameters": _schema(tool)}
+            for tool in listed
+            if isinstance(tool, dict)
+        ]
         return found or None
 
     def thread_findings(self, document: Records, view: View, pairing: Pairing) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from condense_cli.document.views import Block, Turn
 from condense_cli.formats.claude_code.responses import members
+from condense_cli.formats.files import anthropic_document
 from condense_cli.model.blocks import words
 from condense_cli.model.messages import Message, Record, Role
 
@@ -39,7 +40,7 @@ def _content(document: Records, record: Record) -> Any:
     return message.get("content") if isinstance(message, dict) else None
 
 
-def _blocks(content: Any, record: Record | None) -> Iterator[Block]:
+def _blocks(content: Any, record: Record | None) -> Iterator[Block]:  # noqa: C901 - kinds are read best side by side
     if isinstance(content, str):
         yield Block("text", content, record=record)
     for block in content if isinstance(content, list) else ([content] if isinstance(content, dict) else []):
@@ -79,5 +80,7 @@ def _blocks(content: Any, record: Record | None) -> Iterator[Block]:
                 url=words(source.get("url")),
                 record=record,
             )
+        elif kind == "document":
+            yield anthropic_document(block, record)
         else:
             yield Block("other", words(block.get("text")) or kind, record=record)

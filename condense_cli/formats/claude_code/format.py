@@ -34,7 +34,7 @@ class ClaudeCode(Format):
 
     name = "claude-code"
     contract = "claude-code"
-    signed_by_anthropic = True
+    signed_by = "anthropic"
     compaction = Compacts.REWRITE
     stored_error_mark = b'"isApiErrorMessage"'
     tree = TREE

@@ -29,7 +29,7 @@ class Cline(Anthropic):
     conversations = False
     own_shape = False
     joins_neighbours = False
-    signed_by_anthropic = False
+    signed_by = ""
     compaction = Compacts.NONE
 
     def detect(self, head: Head) -> bool:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from condense_cli.document.views import Block
 from condense_cli.formats.codex.items import SEARCH_NAME, SHELL_NAME
+from condense_cli.formats.files import openai_file
 from condense_cli.jsonbytes import jsonedit, jsonread
 from condense_cli.model.blocks import words
 
@@ -72,6 +73,8 @@ def _content(content: Any) -> Iterator[Block]:
             yield Block("text", part["refusal"])
         elif part.get("type") == "input_image":
             yield _image(part.get("image_url"))
+        elif part.get("type") == "input_file":
+            yield openai_file(part)
         else:
             yield Block("other", words(part.get("type")))
 

@@ -30,6 +30,7 @@ class Codex(Format):
 
     name = "codex"
     contract = "codex"
+    signed_by = "openai"
     headers = frozenset({"session_meta"})  # a fork copies the header of its parent, too: the first one counts
     compaction = Compacts.REWRITE
     stored_error_mark = b'error"'

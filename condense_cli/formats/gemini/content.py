@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from condense_cli.document.views import Block, Turn
 from condense_cli.formats.gemini.places import text_of
 from condense_cli.formats.gemini.reading import answer_text, is_answered, is_response, parts_of
+from condense_cli.formats.parts import inline_block
 from condense_cli.model.blocks import words
 from condense_cli.model.messages import Message, Record, Result, Role
 
@@ -67,7 +68,7 @@ def _block(part: Any) -> Block:
     if isinstance(asked, dict):
         return Block("call", id=text_of(asked.get("id")), name=text_of(asked.get("name")), arguments=asked.get("args"))
     if isinstance(inline, dict):
-        return Block("image", media_type=words(inline.get("mimeType")), data=words(inline.get("data")))
+        return inline_block(inline)
     if isinstance(part.get("text"), str):
         return Block("thinking" if part.get("thought") is True else "text", part["text"])
     return Block("other", next(iter(part), ""))

@@ -24,6 +24,7 @@ class GeminiContents(SharedResults):
 
     name = "gemini-contents"
     contract = "gemini"
+    signed_by = "google"
     writer = Writer("google-generative-ai", "google", "")
     together = True
     exact = True

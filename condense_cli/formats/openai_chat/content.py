@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.document.views import Block, Turn
+from condense_cli.formats.files import openai_file
 from condense_cli.model.blocks import words
 from condense_cli.model.messages import Message, Role
 
@@ -95,6 +96,8 @@ def _blocks(content: Any) -> Iterator[Block]:
                 yield Block("image", media_type=head[5:].split(";")[0], data=data)
             else:
                 yield Block("image", url=url)
+        elif kind == "file":
+            yield openai_file(block)
         else:
             yield Block("other", words(kind))
 

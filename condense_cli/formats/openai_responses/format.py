@@ -33,6 +33,7 @@ class OpenAIResponses(ArrayFormat):
 
     name = "openai-responses"
     contract = "openai-responses"
+    signed_by = "openai"
     conversations = True
     own_shape = True
     joins_neighbours = True

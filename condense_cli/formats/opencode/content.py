@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.document.views import Block, Turn
+from condense_cli.formats.files import document
 from condense_cli.formats.opencode.reading import RUNNING, text_of
 from condense_cli.model.blocks import words
 from condense_cli.model.messages import Message
@@ -55,6 +56,9 @@ def _blocks(part: dict[str, Any]) -> Iterator[Block]:
 def _file(part: dict[str, Any]) -> Block:
     url, kind = words(part.get("url")), words(part.get("mime"))
     name, comma, data = url.partition(",")
+    if kind == "application/pdf":
+        web = url.startswith(("http://", "https://"))
+        return document(kind, kind, "" if web else url, url=url if web else "", name=part.get("filename"))
     if not kind.startswith("image/"):
         return Block("other", kind or "file")
     return (

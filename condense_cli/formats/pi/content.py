@@ -61,6 +61,7 @@ def blocks_of(content: Any) -> Iterator[Block]:
                 id=block.get("id"),
                 name=block.get("name"),
                 arguments=block.get("arguments", block.get("input", {})),
+                signature=words(block.get("thoughtSignature")),
             )
         elif kind == "image":
             yield Block("image", media_type=words(block.get("mimeType")), data=words(block.get("data")))

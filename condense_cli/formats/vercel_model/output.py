@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from condense_cli.document.views import Block
+from condense_cli.formats.files import document
 from condense_cli.jsonbytes import jsonedit
 from condense_cli.model.blocks import words
 
@@ -51,11 +52,20 @@ def _medium(part: dict[str, Any]) -> Block:
     """Load an image: a URL, a data URL, or base64; another file is none."""
     kind = words(part.get("mediaType", part.get("mimeType")))
     held = part.get("image", part.get("data", part.get("url")))
-    if not isinstance(held, str) or (part.get("type") == "file" and not kind.startswith("image/")):
+    if not isinstance(held, str):
         return Block("other", words(part.get("type")))
+    if part.get("type") == "file" and not kind.startswith("image/"):
+        return _file(kind, held, part.get("filename"))
     head, comma, data = held.partition(",")
     if comma and head.startswith("data:"):
         return Block("image", media_type=head[5:].split(";", 1)[0], data=data)
     if held.startswith(("http://", "https://")):
         return Block("image", media_type=kind, url=held)
     return Block("image", media_type=kind or "image/png", data=held)
+
+
+def _file(kind: str, held: str, name: Any) -> Block:
+    if kind != "application/pdf" and not kind.startswith("text/"):
+        return Block("other", "file")
+    web = held.startswith(("http://", "https://"))
+    return document("file", kind, "" if web else held, url=held if web else "", name=name)
