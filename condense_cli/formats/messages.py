@@ -232,9 +232,14 @@ def around(document: Records, view: View) -> dict[str, Any]:
     return _around(document, at) if at >= 0 else {}
 
 
+def beside(document: Records) -> dict[str, Any]:
+    """Return the object that the messages of a file are in, without them; {} where they are in none, or in several."""
+    return _around(document, 0) if len(document.bodies) == 1 else {}
+
+
 def _model(document: Records) -> str:
     """Return the model of a request whose messages are an array in one JSON document, "" where it names none."""
-    model = _around(document, 0).get("model") if len(document.bodies) == 1 else None
+    model = beside(document).get("model")
     return model if isinstance(model, str) else ""
 
 

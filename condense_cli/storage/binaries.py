@@ -123,14 +123,28 @@ _OWNERS: tuple[tuple[frozenset[str], Told], ...] = (
     (frozenset({"agent_sessions", "agent_messages"}), Told("a session store of the Agents SDK", _READ)),
     (frozenset({"cursorDiskKV"}), Told("Cursor's database", _READ)),
     (
-        frozenset({"sessions", "messages"}),
-        Told("a database of sessions, as Goose has one", "export the session with its client"),
+        frozenset({"checkpoints", "writes"}),
+        Told(
+            "checkpoints of LangGraph",
+            "write the messages of a state to a file, check that, and give what is repaired to `update_state`",
+        ),
     ),
+    (frozenset({"threads.data_type"}), Told("the threads of Zed", _READ)),
+    (
+        frozenset({"forge_trajectory_events"}),
+        Told("a store of GitHub Copilot", "sessions of its CLI are the events.jsonl below ~/.copilot/session-state"),
+    ),
+    (frozenset({"sessions", "messages.content_json"}), Told("Goose's database", "export the session with its client")),
+    (
+        frozenset({"sessions", "messages", "messages_fts"}),
+        Told("a database of sessions, as Hermes has one", "export the session with its client"),
+    ),
+    (frozenset({"sessions", "messages"}), Told("a database of sessions", "export the session with its client")),
 )
 
 
 def _sqlite(path: str, _source: Bytes) -> Told:
-    """Name the client by its tables, where the file is there to be asked."""
+    """Name the client by its tables and their columns, where the file is there to be asked."""
     tables = _tables(path)
     for named, told in _OWNERS:
         if named <= tables:
@@ -138,7 +152,12 @@ def _sqlite(path: str, _source: Bytes) -> Told:
     return Told("an SQLite database", _READ)
 
 
+_COLUMNS = "select m.name, p.name from sqlite_master m, pragma_table_info(m.name) p where m.type = 'table' limit 10000"
+_NAMES = "select name, '' from sqlite_master where type = 'table' limit 1000"
+
+
 def _tables(path: str) -> frozenset[str]:
+    """Return the names of tables, and of their columns as `table.column`; none where the file is damaged."""
     import pathlib
     import sqlite3
 
@@ -149,14 +168,16 @@ def _tables(path: str) -> frozenset[str]:
         base = sqlite3.connect(f"{pathlib.Path(path).resolve().as_uri()}?mode=ro&immutable=1", uri=True)
     except sqlite3.Error:
         return frozenset()
+    found: set[str] = set()
     try:
-        return frozenset(
-            str(name) for (name,) in base.execute("select name from sqlite_master where type = 'table' limit 1000")
-        )
+        for asked in (_NAMES, _COLUMNS):
+            for table, column in base.execute(asked):
+                found.add(f"{table}.{column}" if column else str(table))
     except sqlite3.Error:
-        return frozenset()
+        pass  # a table of a kind that is not known here has no columns to ask for
     finally:
         base.close()
+    return frozenset(found)
 
 
 # ---------------------------------------------------------------------- others

@@ -10,7 +10,7 @@ from condense_cli.formats import read_arrays
 from condense_cli.formats.read import read_document
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.strategies import law
+from tests.strategies import condense, law
 
 TEXT = st.lists(st.sampled_from(['"messages"', '},{"role"', "\\", "\0", "x", "ü"]), max_size=3).map("".join)
 MESSAGE = st.fixed_dictionaries({"role": st.sampled_from(["user", "assistant", "tool"]), "content": TEXT | st.none()})
@@ -53,3 +53,13 @@ def test_a_long_array_is_told_by_its_ends():
     odd = [{"role": "tool", "tool_call_id": "t", "content": "x"}]
     document = read_document("s.json", Held(json.dumps(plain * 600 + odd + plain * 600).encode()))
     assert (document.format.name, len(document.records)) == ("anthropic", 3601)
+
+
+def test_what_hermes_wrote_out_is_checked_and_said_not_to_be_what_it_reads(tmp_path):
+    """Its messages are chat; a repair of them reaches nobody."""
+    chat = [{"role": "user", "content": "Hello."}, {"role": "assistant", "content": "Hi."}, {"role": "developer", "content": "Brief."}]
+    for name, more in (("hermes", {"session_id": "s", "platform": "cli"}), ("plain", {"session_id": "s"})):
+        (tmp_path / name).write_text(json.dumps({**more, "messages": chat}), encoding="utf-8")
+
+    assert "state.db" in condense("repair", tmp_path / "hermes").err + condense("check", tmp_path / "hermes").out.decode()
+    assert "state.db" not in condense("repair", tmp_path / "plain").err + condense("check", tmp_path / "plain").out.decode()

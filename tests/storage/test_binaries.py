@@ -63,16 +63,23 @@ def test_an_archive_without_a_session_and_a_damaged_one(tmp_path):
         (("transcript_events", "sessions"), "OpenClaw's database", "openclaw doctor"),
         (("sessions", "turns", "checkpoints"), "GitHub Copilot CLI", "session-state"),
         (("agent_sessions", "agent_messages"), "the Agents SDK", "formats"),
-        (("sessions", "messages"), "Goose", "export"),
+        (("sessions", "messages", "content_json"), "Goose's database", "export"),
+        (("sessions", "messages", "messages_fts"), "Hermes", "export"),
+        (("sessions", "messages"), "a database of sessions (SQLite)", "export"),
+        (("checkpoints", "writes"), "checkpoints of LangGraph", "update_state"),
+        (("threads", "data_type"), "Zed", "formats"),
+        (("forge_trajectory_events",), "GitHub Copilot", "session-state"),
         (("other",), "an SQLite database", "formats"),
     ],
 )
 def test_a_database_is_named_by_its_tables(tmp_path, tables, what, advice):
-    """It is opened to read alone: nothing is made beside it."""
+    """By their columns, too. It is opened to read alone: nothing is made beside it."""
     path = tmp_path / "a.db"
     base = sqlite3.connect(path)
+    columns = [name for name in tables if name in ("content_json", "data_type")]
     for table in tables:
-        base.execute(f"create table {table} (id)")
+        if table not in columns:
+            base.execute(f"create table {table} ({', '.join(['id', *columns])})")
     base.commit()
     base.close()
 

@@ -100,6 +100,10 @@ def _trajectory(seen: Seen) -> bool:
     return isinstance(seen.top.get("trajectory"), list) and bool({"info", "history", "environment"} & seen.top.keys())
 
 
+def _tau(seen: Seen) -> bool:
+    return isinstance(seen.top.get("traj"), list) and bool({"reward", "task_id"} & seen.top.keys())
+
+
 def _checkpoint(seen: Seen) -> bool:
     return isinstance(seen.top.get("history"), list) and "clientHistory" in seen.top
 
@@ -136,6 +140,7 @@ _WHOLE: tuple[tuple[Callable[[Seen], bool], str], ...] = (
     (_amp_blocks, "a thread of Amp"),
     (_atif, "an ATIF trajectory"),
     (_trajectory, "a SWE-agent trajectory"),
+    (_tau, "a run of tau-bench, whose messages are under `traj`"),
     (_checkpoint, "a checkpoint of Gemini CLI (contents of its API)"),
     (_claude_without_ids, "Claude Code's records without their uuids: no client resumes them"),
 )

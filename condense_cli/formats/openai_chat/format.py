@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from condense_cli.document.views import CallPaths, Compacts, Head, ResultPaths, Turn, View
 from condense_cli.formats.messages import (
     ArrayFormat,
+    beside,
     conversations,
     could_be_either,
     is_anthropic,
@@ -50,6 +51,11 @@ class OpenAIChat(ArrayFormat):
     def knows(self, kind: str) -> bool:
         """The roles of the API."""
         return kind in ("developer", "system", "user", "assistant", "tool", "function")
+
+    def notice(self, document: Records) -> str:
+        """Messages that Hermes wrote out are not what it goes on from."""
+        hermes = {"session_id", "platform"} <= beside(document).keys()
+        return "Hermes goes on from its state.db: a repair of this file does not reach it" if hermes else ""
 
     def read(self, record: Record, value: dict[str, Any]) -> None:
         """Read one message."""

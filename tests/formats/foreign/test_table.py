@@ -97,6 +97,7 @@ SHAPES = {
     "openhands-v0": ("OpenHands", *(whole([{"id": 1, "timestamp": T, "source": "agent", "message": "", "action": action, "args": {}}]) for action in ("message", "run"))),
     "atif": ("ATIF", *(whole({"schema_version": "ATIF-v1.4", "agent": {"name": "a"}, "steps": [{"step_id": n, "source": "user", "message": ASK}]}) for n in (1, 7))),
     "swe-agent": ("SWE-agent", *(whole({"trajectory": [{"action": "ls", "observation": text}], "history": [], "info": {}}) for text in ("4", ""))),
+    "tau": ("tau-bench", *(whole({"task_id": 1, "reward": 1.0, "traj": messages}) for messages in (CHAT, CHAT[:2]))),
     "sharegpt": ("ShareGPT", *(lines({"conversations": [{"from": who, "value": ASK}]}) for who in ("human", "observation"))),
     "aider": ("aider", b"# aider chat started at 2026-10-12\n\n#### hello\n", b"# aider chat started at 2026-10-12\n"),
     "sqlite": ("SQLite", b"SQLite format 3\0" + b"\0" * 84, b"SQLite format 3\0\x10\0"),
