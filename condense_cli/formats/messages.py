@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from condense_cli.jsonbytes.jsonspan import Path
 
 ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
-_CHAT_KEYS = frozenset({"tool_calls", "function_call", "tool_call_id"})
+_CHAT_KEYS = frozenset({"tool_calls", "function_call", "tool_call_id", "refusal"})
 _CHAT_ROLES = frozenset({"tool", "function", "developer"})
 _CHAT_BLOCKS = frozenset({"image_url", "input_audio"})
 _ANTHROPIC_BLOCKS = frozenset(
@@ -132,6 +132,12 @@ def could_be_either(messages: list[dict[str, Any]]) -> bool:
             isinstance(m.get("content"), str) or m.get("content") is None or m.get("role") == "system" for m in messages
         )
     )
+
+
+def begins_as_chat(messages: list[dict[str, Any]]) -> bool:
+    """Say whether the list begins as Anthropic takes none: with a system message, or a plain text of the assistant."""
+    first = messages[0]
+    return first.get("role") == "system" or (first.get("role") == "assistant" and could_be_either(messages))
 
 
 def groups(document: Records) -> list[list[Record]]:

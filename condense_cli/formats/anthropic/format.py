@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from condense_cli.document.views import CallPaths, Compacts, Head, ResultPaths, Turn, View
 from condense_cli.formats.anthropic import content, reading, threads
-from condense_cli.formats.messages import could_be_either, is_anthropic, is_chat, messages_of
+from condense_cli.formats.messages import begins_as_chat, could_be_either, is_anthropic, is_chat, messages_of
 from condense_cli.formats.shared_results import SharedResults
 from condense_cli.jsonbytes.jsonspan import Path
 from condense_cli.model.messages import Call, Message, Record, Result
@@ -29,12 +29,15 @@ class Anthropic(SharedResults):
     compaction = Compacts.REWRITE
 
     def detect(self, head: Head) -> bool:
-        """Any block type that only this API has; or a list that could be either without a system message."""
+        """Any block type that only this API has; or a list that could be either, unless it is taken for a chat."""
         messages = messages_of(head)
         return (
             bool(messages)
             and not is_chat(messages)
-            and (is_anthropic(messages) or messages[0].get("role") in ("user", "assistant"))
+            and (
+                is_anthropic(messages)
+                or (messages[0].get("role") in ("user", "assistant") and not begins_as_chat(messages))
+            )
         )
 
     def is_neutral(self, head: Head) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from condense_cli.document.views import CallPaths, Compacts, Head, ResultPaths, Turn, View
 from condense_cli.formats.messages import (
     ArrayFormat,
+    begins_as_chat,
     beside,
     conversations,
     could_be_either,
@@ -36,13 +37,11 @@ class OpenAIChat(ArrayFormat):
     compaction = Compacts.REWRITE
 
     def detect(self, head: Head) -> bool:
-        """Anything that only this API has; or a list that could be either and begins with a system message or has
-        only texts.
-        """
+        """Anything that only this API has; or a list that could be either and begins as no list of Anthropic's may."""
         messages = messages_of(head)
         if not messages or (is_anthropic(messages) and not is_chat(messages)):
             return False
-        return is_chat(messages) or messages[0].get("role") == "system"
+        return is_chat(messages) or begins_as_chat(messages)
 
     def is_neutral(self, head: Head) -> bool:
         """Roles and plain texts only."""
