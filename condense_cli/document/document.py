@@ -112,11 +112,12 @@ class Document(Records):
         return join(self._arrays())
 
     def _lines(self) -> Iterator[Segment]:
-        last = len(self.records) - 1
+        last, size = len(self.records) - 1, self.source.size
         for n, record in enumerate(self.records):
             if record.data is None:
                 yield Copy(record.start, record.end)
-                ended = n == last or self.source.read(record.end - 1, record.end) == b"\n"
+                # Only the last line of a file may have no end.
+                ended = n == last or record.end < size or self.source.read(record.end - 1, record.end) == b"\n"
             else:
                 yield Put(record.data)
                 ended = n == last or record.data.endswith(b"\n")

@@ -77,6 +77,9 @@ class Plan(NamedTuple):
         return self.segments != ((Copy(0, self.size),) if self.size else ())
 
 
+_SMALL = 1 << 16  # bytes
+
+
 class Reader(Protocol):
     """Whatever gives back bytes of the old file."""
 
@@ -85,16 +88,39 @@ class Reader(Protocol):
 
 
 def apply(segments: Iterable[Segment], source: Reader, *, chunk: int = 1 << 20) -> Iterator[bytes]:
-    """Yield the new file's bytes in pieces of at most about `chunk` bytes."""
+    """Yield the new file's bytes in pieces of at most about `chunk` bytes.
+
+    Small ones are put together: a file may be changed in each line.
+    """
+    waiting: list[bytes] = []
+    size = 0
+    for piece in _pieces(segments, source, chunk):
+        waiting.append(piece)
+        size += len(piece)
+        if size >= min(_SMALL, chunk):
+            yield b"".join(waiting)
+            waiting, size = [], 0
+    if waiting:
+        yield b"".join(waiting)
+
+
+def _pieces(segments: Iterable[Segment], source: Reader, chunk: int) -> Iterator[bytes]:
+    """Yield the bytes of the segments; those of small neighbours are read at once."""
+    window, first = b"", 0  # bytes of the old file, and where they begin
     for segment in segments:
         if isinstance(segment, Put):
             yield segment.data
             continue
-        at = segment.start
-        while at < segment.end:
-            stop = min(at + chunk, segment.end)
+        at, end = segment
+        while end - at > min(_SMALL, chunk):
+            stop = min(at + chunk, end)
             yield source.read(at, stop)
             at = stop
+        if at >= end:
+            continue
+        if not first <= at < end <= first + len(window):
+            window, first = source.read(at, max(end, at + _SMALL)), at
+        yield window[at - first : end - first]
 
 
 def join(pieces: Iterable[Segment]) -> tuple[Segment, ...]:

@@ -36,6 +36,21 @@ def test_large_spans_come_in_pieces():
     assert pieces == [b"123", b"456", b"78"]
 
 
+def test_small_spans_are_read_and_yielded_at_once():
+    """A file that is changed in each line takes one read, not one for each line."""
+    reads = []
+
+    class Counted(Held):
+        def read(self, start, end):
+            reads.append((start, end))
+            return super().read(start, end)
+
+    pieces = list(apply([Copy(0, 2), Put(b"a"), Copy(3, 5), Put(b"b"), Copy(1, 4)], Counted(OLD)))
+
+    assert pieces == [b"01a34b123"]
+    assert len(reads) == 1
+
+
 def test_neighbours_are_joined():
     """Spans that touch become one, new bytes in a row become one, and what is empty goes."""
     assert join([Copy(0, 2), Copy(2, 5), Put(b"a"), Put(b""), Put(b"b"), Copy(5, 5), Copy(6, 7)]) == (Copy(0, 5), Put(b"ab"), Copy(6, 7))

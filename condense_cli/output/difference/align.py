@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from condense_cli.document.document import Document
     from condense_cli.model.messages import Record
 
-    Key = Callable[[Record], Hashable]
+    Key = Callable[[Record, int], Hashable]  # of a record with the number of matched ones before it
 
 
 _LAST = 3  # the last way to find a record's partner: by its place alone
@@ -86,29 +86,36 @@ def _partners(
         if (start, end) == (old.records[at].start, old.records[at].end):
             same.add(n)
     dropped = {n for n, found in edits.items() if any(edit.change is Change.DROP for edit in found)}
-    gap_of = {id(record): number for record, number in zip(new.records, _gaps(partner, len(new.records)), strict=True)}
-    gap_of |= {id(record): number for record, number in zip(old.records, _gaps(taken, len(old.records)), strict=True)}
+    _pair_the_rest(old, new, partner, taken, dropped)
+    return partner, same
+
+
+def _pair_the_rest(old: Document, new: Document, partner: dict[int, int], taken: set[int], dropped: set[int]) -> None:
+    """Find partners of the new records that have none: by id, by calls and results, by kind and place, by place."""
+    news = [n for n in range(len(new.records)) if n not in partner]
+    olds = [n for n in range(len(old.records)) if n not in taken]
+    gaps_of_new, gaps_of_old = _gaps(partner, len(new.records)), _gaps(taken, len(old.records))
     keys: tuple[Key, ...] = (
-        _by_id,
-        _by_halves,
-        lambda record: (record.kind, _role(record), gap_of[id(record)]),
-        lambda record: gap_of[id(record)],  # a line that nobody can read, and the record in it
+        lambda record, _: record.id,
+        lambda record, _: _by_halves(record),
+        lambda record, gap: (record.kind, _role(record), gap),
+        lambda _, gap: gap,  # a line that nobody can read, and the record in it
     )
     for level, key_of in enumerate(keys):
         waiting: dict[Hashable, deque[int]] = defaultdict(deque)
-        for n, record in enumerate(old.records):
+        for n in olds:
+            record = old.records[n]
             if (
-                n not in taken
-                and not (level and n in dropped)
+                not (level and n in dropped)
                 and (level < _LAST or record.kind == UNREADABLE)
-                and (key := key_of(record)) is not None
+                and (key := key_of(record, gaps_of_old[n])) is not None
             ):
                 waiting[key].append(n)
-        for n, record in enumerate(new.records):
-            if n not in partner and (key := key_of(record)) is not None and waiting.get(key):
-                partner[n] = waiting[key].popleft()
+        for n in news:
+            if (key := key_of(new.records[n], gaps_of_new[n])) is not None and (known := waiting.get(key)):
+                partner[n] = known.popleft()
                 taken.add(partner[n])
-    return partner, same
+        news, olds = [n for n in news if n not in partner], [n for n in olds if n not in taken]
 
 
 def _origins(plan: Plan, new: Document) -> Iterator[tuple[int | None, int]]:
@@ -135,10 +142,6 @@ def _gaps(matched: Collection[int], size: int) -> list[int]:
         seen += n in matched
         out.append(seen)
     return out
-
-
-def _by_id(record: Record) -> Hashable:
-    return record.id
 
 
 def _by_halves(record: Record) -> Hashable:

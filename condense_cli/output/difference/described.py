@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli.document.records import UNREADABLE
 from condense_cli.jsonbytes.javascript import stringify
+from condense_cli.jsonbytes.jsonspan import span
 from condense_cli.output.difference.fields import MISSING, Field, fields
 from condense_cli.output.difference.words import Piece, compare, short_words
 from condense_cli.output.plain import one_line, visible
@@ -41,7 +42,7 @@ class Pair(NamedTuple):
 class Described(NamedTuple):
     """A changed record: where it is, what happens to it, why, and its texts.
 
-    linked: only its link to its parent changes.
+    linked: only its link to its parent changes, and no texts are given.
     """
 
     place: str
@@ -62,17 +63,33 @@ def describe(one: Changed, old: Document, new: Document) -> Described:
     place = f"line {one.old.line}" + ("" if (n := old.index(one.old)) is None else f", message {n}")
     if one.new is None:
         return Described(place, _who(one.old), "is removed", reasons, (Pair("", _short(_body(old, one.old)), None),))
-    differing = _fields(old, new, one)
     link = new.format.tree.parent if new.format.tree is not None else None
-    pairs = tuple(map(_pair, differing)) if differing is not None else _whole(one, old, new)
-    linked = not one.moved and bool(differing) and all(field.path == link for field in differing or ())
-    if one.moved:
-        pairs = (
-            Pair("", None, _short(_body(new, one.new)), same=True),
-            *(pair for pair in pairs if pair.label != link),
-        )
-    what = "is moved " + (f"after line {one.after}" if one.after else "before all") if one.moved else "changes"
-    return Described(place, _who(one.new), what, reasons, pairs, linked)
+    only_link = link is not None and _differ_in(link, one, old, new)
+    differing = _fields(old, new, one) if not only_link else []
+    if only_link or (differing and all(field.path == link for field in differing)):
+        if not one.moved:
+            return Described(place, _who(one.new), "changes", reasons, (), linked=True)
+        differing = []
+    pairs = tuple(_pair(field) for field in differing) if differing is not None else _whole(one, old, new)
+    if not one.moved:
+        return Described(place, _who(one.new), "changes", reasons, pairs)
+    text = Pair("", None, _short(_body(new, one.new)), same=True)
+    what = "is moved " + (f"after line {one.after}" if one.after else "before all")
+    return Described(place, _who(one.new), what, reasons, (text, *(pair for pair in pairs if pair.label != link)))
+
+
+def _differ_in(key: str, one: Changed, old: Document, new: Document) -> bool:
+    """Say quickly whether the text of one field is all that differs; False also where that takes a closer look."""
+    assert one.old is not None
+    assert one.new is not None
+    if UNREADABLE in (one.old.kind, one.new.kind):
+        return False
+    was, will = old.raw(one.old), new.raw(one.new)
+    left, right = span(was, (key,)), span(will, (key,))
+    if left is None or right is None or was[: left[0]] != will[: right[0]] or was[left[1] :] != will[right[1] :]:
+        return False
+    texts = was[slice(*left)], will[slice(*right)]
+    return texts[0] != texts[1] and all(text.isascii() and b"\\" not in text and text[:1] in b'"n' for text in texts)
 
 
 def _reason(edit: Edit) -> str:

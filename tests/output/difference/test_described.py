@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import json
 
-from condense_cli.output.difference.described import describe
+import pytest
+from condense_cli.document.memory import Held
+from condense_cli.formats.read import read_document
+from condense_cli.output.difference.align import Changed
+from condense_cli.output.difference.described import _differ_in, describe
 from tests.output.difference.test_align import aligned
 from tests.strategies import as_lines, calls, pi_file, pi_records
 
@@ -30,6 +34,26 @@ def test_each_kind_of_change_has_its_words():
     assert (inserted.place, inserted.what) == ("after line 3", "is inserted")
     assert "[condense]" in text_of(inserted.pairs[0].new)[-1]
     assert (moved.place, moved.what, moved.pairs[0].same) == ("line 5", "is moved after line 3", True)
+
+
+@pytest.mark.parametrize(
+    ("was", "will", "only"),
+    [
+        (b'{"parentId": "a", "n": 1}', b'{"parentId": "b", "n": 1}', True),
+        (b'{"parentId": "a", "n": 1}', b'{"parentId": null, "n": 1}', True),
+        (b'{"parentId": "a", "n": 1}', b'{"parentId": "b", "n": 2}', False),
+        (b'{"parentId": "a", "n": 1}', b'{"parentId": "a", "n": 1}', False),
+        (b'{"parentId": "a", "n": 1}', b'{"parentId": "\\u0061", "n": 1}', False),
+        (b'{"parentId": "a", "parentId": "c"}', b'{"parentId": "b", "parentId": "c"}', False),
+        (b'{"n": 1}', b'{"parentId": "b", "n": 1}', False),
+    ],
+)
+def test_a_record_is_only_linked_where_nothing_else_differs(was, will, only):
+    """Another spelling of the same id is no other link, and of a repeated key the last one counts."""
+    head = as_lines(pi_records([("user",)])[:1])[0]
+    old, new = (read_document("s.jsonl", Held(head + raw + b"\n"), "pi") for raw in (was, will))
+
+    assert _differ_in("parentId", Changed(old.records[1], new.records[1]), old, new) is only
 
 
 def test_the_field_that_changes_is_named():
