@@ -110,7 +110,7 @@ def parents(document: Records) -> dict[str, Record | None]:
             ident = document.value(record).get("id")
             if isinstance(ident, str):
                 named[ident] = None
-        elif record.message is not None:
+        elif record.message is not None and record.id is not None:
             for call in record.message.calls:
                 if call.id in missing:
                     named.setdefault(call.id, record)

@@ -165,6 +165,13 @@ def test_a_parent_that_is_a_tool_call_is_its_owner():
     assert ("c", "t") in ids_of(repaired(*records))
 
 
+def test_an_owner_without_an_id_is_no_parent():
+    """A message whose id is no text cannot be named: the parent of what follows it is missing."""
+    records = [head(), user("a", "head-0001"), said([[]], "a", call("t")), result("c", "t", "t")]
+
+    assert ("missing-parent", "warning", 4) in found(*records)
+
+
 def test_a_parent_that_is_the_header_is_a_root():
     """Records that hang on the header are roots, and nothing is said about it."""
     records = [head(), user("a", "head-0001"), said("b", "a", "x")]
