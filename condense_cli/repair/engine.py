@@ -121,7 +121,12 @@ def repair(document: Document, choice: Choice) -> Repaired:
                 break
             done = done.after(again.edits, again.document)
     _refuse_nothing(document, done)
-    return _keep_leaf(done, choice)
+    kept = _keep_leaf(done, choice)
+    if kept is done:
+        return done
+    # While another branch's record was the last one, the client's thread was not the one that is kept.
+    threads = repair_threads(kept.document, choice, contracts, copies)
+    return kept.after(threads.edits, threads.document, threads.leaf)
 
 
 def _refuse_nothing(document: Document, done: Repaired) -> None:
