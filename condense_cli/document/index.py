@@ -67,9 +67,9 @@ class Index:
         places = {(finding.rule, finding.record, finding.part) for finding in self.findings}
         found: dict[str, list[Fault]] = {}
         for fault in self.pairing.faults:
-            if any(
-                half is not None and (fault.rule, half.record, half.part) in places
-                for half in (fault.result, fault.call)
+            rule, result, call = fault.rule, fault.result, fault.call
+            if (result is not None and (rule, result.record, result.part) in places) or (
+                call is not None and (rule, call.record, call.part) in places
             ):
                 found.setdefault(fault.rule, []).append(fault)
         return found

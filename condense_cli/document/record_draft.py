@@ -52,6 +52,8 @@ class RecordDraft(Records):
         self.records = document.records
         self.bodies = document.bodies
         self.newline = document.newline
+        self._fixed = document.fixed
+        self._read = document.format.reader()
         self._edits: list[RecordEdit] = []
         self._now: dict[Record, Record] = {}
         self._gone: set[Record] = set()
@@ -77,7 +79,7 @@ class RecordDraft(Records):
     @property
     def fixed(self) -> bool:
         """Say whether no line may move or change its length."""
-        return self.document.fixed
+        return self._fixed
 
     def derived(self, make: Callable[[Any], _Derived], revision: Hashable = None) -> _Derived:
         """Return what a function makes of the document that the draft began with."""
@@ -124,7 +126,7 @@ class RecordDraft(Records):
         grows: the line may become longer all the same, because nothing comes after it. Raises ValueError for bytes
         that are no record.
         """
-        fitted = data if grows else self.document.fitted(self.raw(record), data)
+        fitted = data if grows or not self._fixed else self.document.fitted(self.raw(record), data)
         if fitted is None:
             return False
         parsed = jsonread.parse(fitted)
@@ -132,7 +134,7 @@ class RecordDraft(Records):
             raise ValueError("no record")
         new = Record(record.line, record.start, record.end, fitted, record.as_read)
         new.damaged = bool(parsed.fault)
-        self.format.read(new, parsed.value)
+        self._read(new, parsed.value)
         self._put(record, (new,), change, rule, **more)
         return True
 
@@ -173,7 +175,7 @@ class RecordDraft(Records):
     def insert_line(self, value: dict[str, Any], data: bytes, after: Record) -> Record:
         """Put a line that is written already after a record; `inserted` says why."""
         new = Record(after.line, 0, 0, data)
-        self.format.read(new, value)
+        self._read(new, value)
         self._edits.append(RecordEdit(None, None, (new,), placed=True, after=after))
         return new
 
@@ -196,7 +198,7 @@ class RecordDraft(Records):
         if document.shape is Shape.LINES:
             data += b"\r\n" if raw.endswith(b"\r\n") else b"\n"
         record = Record(after.line if after else 1, 0, 0, data)
-        self.format.read(record, value)
+        self._read(record, value)
         if (document.fixed or document.counted) and after is not self.last:
             return record
         if record.id is not None:
@@ -222,7 +224,7 @@ class RecordDraft(Records):
         now, raw = self.now(record), self.raw(record)
         data = raw + b"\n" if document.shape is Shape.LINES and not raw.endswith(b"\n") else now.data
         moved = Record(record.line, record.start, record.end, data, record.as_read)
-        self.format.read(moved, self.value(record))
+        self._read(moved, self.value(record))
         moved.damaged = now.damaged
         self._gone.add(record)
         edit = Edit(

@@ -26,6 +26,8 @@ def dump(value: Any, *, spaced: bool = False) -> bytes:
     if value is None:
         return b"null"
     if isinstance(value, str):
+        if value.isascii():
+            return encode_basestring(value).encode()
         return SURROGATE.sub("\ufffd", encode_basestring(value)).encode()
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(limit + DEPTH)
@@ -74,7 +76,7 @@ def replace(raw: bytes, path: Path, value: Any) -> bytes:
 
 
 def _in_style(value: Any, raw: bytes) -> bytes:
-    return dump(value, spaced=isinstance(value, dict | list) and is_spaced(raw))
+    return dump(value, spaced=isinstance(value, (dict, list)) and is_spaced(raw))
 
 
 def remove(raw: bytes, path: Path) -> bytes:

@@ -148,6 +148,7 @@ def _tasks(
     document: Document, choice: Choice, contracts: tuple[str, ...], tried: Tried, sides: Sides
 ) -> Iterator[Task]:
     own = document.format.contract
+    taken: dict[tuple[object, ...], bool] = {}  # asked once for all findings of a kind
     for number, view in enumerate(views(document, choice.leaf)):
         thread = Thread(document, view, contracts, first=not number, exempt=choice.exempt)
         groups: dict[str, list[Finding]] = {}
@@ -155,7 +156,10 @@ def _tasks(
         findings = judged(document, found, contracts, own)
         sides.look(findings)
         for finding in findings:
-            if choice.takes(finding) or (sides.are_new(finding) and finding.rule not in choice.ignore):
+            kind = finding.rule, finding.variant, finding.severity, finding.possible
+            if kind not in taken:
+                taken[kind] = choice.takes(finding)
+            if taken[kind] or (sides.are_new(finding) and finding.rule not in choice.ignore):
                 groups.setdefault(finding.rule, []).append(finding)
         for rule in FIX_ORDER:
             mine = tried.left(groups.get(rule, ()))

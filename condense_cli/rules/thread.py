@@ -4,7 +4,7 @@ messages.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from condense_cli.model.findings import Finding
 from condense_cli.model.once import Once
@@ -94,26 +94,26 @@ class Thread:
             found.setdefault(fault.rule, []).append(fault)
         return found
 
-    def faults(self, rule: str, **more: Any) -> Iterator[Finding]:
-        """Yield the findings of a pairing rule."""
+    def faults(self, rule: str, *, variant: str | None = None) -> Iterator[Finding]:
+        """Yield the findings of a pairing rule; variant: another one than the pairing gives."""
         for fault in self._faults.get(rule, ()):
             half = fault.result if rule in _ON_RESULT and fault.result is not None else fault.call
             assert half is not None
             if rule in _OPEN and fault.call is not None and fault.call.name in self.exempt:
                 continue
+            record = half.record
             others = (fault.call, fault.other_call, fault.result, fault.other_result)
-            lines = {h.record.line for h in others if h is not None and h.record is not half.record}
-            found = Finding(
+            lines = {h.record.line for h in others if h is not None and h.record is not record}
+            yield Finding(
                 rule,
-                half.record.line,
-                half.record,
-                variant=fault.variant,
+                record.line,
+                record,
+                variant=fault.variant if variant is None else variant,
                 part=half.part,
                 call_id=half.id,
-                related=tuple(sorted(lines)),
+                related=tuple(sorted(lines)) if lines else (),
                 detail=fault.detail,
             )
-            yield found._replace(**more) if more else found
 
     @Once
     def _flaws(self) -> dict[str, list[tuple[Message, Flaw]]]:
