@@ -44,7 +44,7 @@ def tools_of(rendering: Rendering) -> list[Any]:
 
 def _system(rendering: Rendering) -> list[dict[str, Any]]:
     places = (place for place in rendering.branch.places if place.facts.role == "system")
-    return folded_system([message_at(place.slot, rendering.load) for place in places])
+    return folded_system([message_at(place, rendering.load) for place in places])
 
 
 def turn_of(message: dict[str, Any]) -> tuple[str, tuple[Block, ...]]:

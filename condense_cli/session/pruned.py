@@ -67,7 +67,7 @@ def _stored(session: Session, records: Sequence[Record]) -> Iterator[Finding]:
 def _noticed(rendering: Rendering) -> Iterator[Finding]:
     chains = {string(chain.block_id): chain.record for chain in rendering.branch.records.chains()}
     pruning = rendering.pruning
-    orphans = [pruning.places[n].slot.record for n, reason in sorted(pruning.dropped.items()) if reason == ORPHAN]
+    orphans = [pruning.places[n].record for n, reason in sorted(pruning.dropped.items()) if reason == ORPHAN]
     for diagnostic in pruning.diagnostics:
         record = _record(diagnostic, chains, orphans)
         if record is not None:
@@ -88,7 +88,7 @@ def rendered_findings(session: Session, leaf: str | None = None, exempt: frozens
     rendering = render(session.branch(leaf), session.loader(), Settings())
     pruning = rendering.pruning
     steps = [step for step in pruning.steps if isinstance(step, int)]
-    records = [pruning.places[step].slot.record for step in steps]
+    records = [pruning.places[step].record for step in steps]
     lights = as_lights([pruning.places[step].facts for step in steps])
     thread = Thread(session.document, View((), [light.message for light in lights]), exempt=exempt)
     return [_at(finding, records) for rule in sorted(PAIRING_RULES) for finding in thread.faults(rule)]

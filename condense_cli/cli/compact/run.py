@@ -108,7 +108,7 @@ def _compact_into(session: Session, wishes: Wishes, choice: Choice) -> int:
 def _compact(session: Session, wishes: Wishes, choice: Choice, watch: MessageWatch) -> int:
 
     _must_be_possible(session, wishes)
-    reading = read(session.branch(), session.loader(), watch.protected, {} if session.migrates else watch.seen)
+    reading = read(session.branch(), session.loader(), watch.protected, () if session.migrates else watch.seen)
     if wishes.target is not None:
 
         def tried(window: int) -> Try:

@@ -89,12 +89,12 @@ def placed(rendering: Rendering, view: View) -> Iterator[Placed]:
     """Yield the messages of a pi session in one view, with their lines; what is sent has none."""
     if view is View.CONTEXT:
         return (
-            Placed(place.slot.record.line, message_at(place.slot, rendering.load)) for place in rendering.branch.places
+            Placed(place.record.line, message_at(place, rendering.load)) for place in rendering.branch.places
         )
     if view is View.WIRE:
         return (Placed(0, message) for message in rendering.wire())
     places = rendering.pruning.places
     return (
-        Placed(places[emitted.step].slot.record.line if isinstance(emitted.step, int) else 0, emitted.message)
+        Placed(places[emitted.step].record.line if isinstance(emitted.step, int) else 0, emitted.message)
         for emitted in emit(rendering.pruning, rendering.branch.records, rendering.load)
     )

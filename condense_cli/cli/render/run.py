@@ -172,7 +172,7 @@ def _rendering(
     contract: str | None = None,
 ) -> Rendering:
     rule = sweep_rule((sweep or Sweep.TURN).value, frozenset(exempt or ()), _keeps(contract))
-    seen = None if opened.migrates else watch.seen
+    seen = () if opened.migrates else watch.seen
     rendering = render_pi(opened.branch(leaf), opened.loader(), read_settings(settings), rule, seen)
     if contract is None:
         return rendering

@@ -101,7 +101,7 @@ def _rendered(session: Session, settings: str | None, leaf: str | None) -> _Rend
     rendering = render(session.branch(leaf), session.loader(), read_settings(settings))
     places = rendering.pruning.places
     reasons = {
-        places[d.position].slot.record.start: d.reason
+        places[d.position].record.start: d.reason
         for d in differences(rendering).differences
         if d.change != "insert"
     }

@@ -113,7 +113,7 @@ def pruned(document: Document, rendering: Rendering) -> Iterator[Told]:
 
     places = rendering.pruning.places
     for emitted in emit(rendering.pruning, rendering.branch.records, rendering.load):
-        record = places[emitted.step].slot.record if isinstance(emitted.step, int) else None
+        record = places[emitted.step].record if isinstance(emitted.step, int) else None
         if record is not None and record.message is not None and not emitted.changed:
             yield from of_turn(document, document.format.turn(document, record.message))
         else:

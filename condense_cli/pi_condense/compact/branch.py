@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli.jsonbytes.javascript import UNDEFINED, WHITE_SPACE, string, truthy
-from condense_cli.pi_condense.prune.context import brief_of, context
+from condense_cli.pi_condense.prune.context import Place, brief_of, context, is_plain, plain_facts, seen_at
 from condense_cli.pi_condense.prune.decide import Branch
-from condense_cli.pi_condense.prune.facts import OWN_TYPES, arguments_of
+from condense_cli.pi_condense.prune.facts import OWN_TYPES, arguments_of, named
 from condense_cli.pi_condense.prune.index import Index, Rebuild
 from condense_cli.pi_condense.prune.size import message_size
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from condense_cli.model.messages import Record
     from condense_cli.pi_condense.prune.context import Brief, Load
@@ -45,25 +45,23 @@ class Asked:
 
 
 @dataclass(slots=True)
-class Said:
+class Said(Place):
     """One message of the branch as it is in the file: no edits, no cut by compaction.
 
-    pasted: a user's compressed chain.
+    pasted: a user's compressed chain. size, in UTF-16 units of JSON, is None where pi changes the message in memory.
     """
 
-    record: Record
-    facts: Facts
     calls: tuple[Asked, ...] = ()
     pasted: bool = False
+    size: int | None = None
 
 
 class Reading(NamedTuple):
-    """A branch, root to leaf. own are the entries that pi-condense wrote; sizes are UTF-16 units of JSON by line."""
+    """A branch, root to leaf. own are the entries that pi-condense wrote."""
 
     branch: Branch
     said: tuple[Said, ...]
     own: tuple[Record, ...]
-    sizes: dict[int, int]
     load: Load
     leaf: Record | None = None
     stats: Any = UNDEFINED
@@ -78,65 +76,48 @@ class Reading(NamedTuple):
         return index
 
 
-@dataclass(slots=True)
-class Seen:
-    """The facts of one message entry; size, in UTF-16 units of JSON, is None where pi changes the message in memory."""
-
-    brief: Brief
-    said: Said | None = None
-    size: int | None = None
-
-
 class MessageWatch:
-    """Takes the facts of message entries while the file is read, by id() of their records: it is parsed once."""
+    """Takes the facts of plain message entries while the file is read, which is parsed once, by their lines from 0."""
 
     def __init__(self, protected: Protected) -> None:
-        self.seen: dict[int, Seen] = {}
+        self.seen: list[Said | None] = []
         self.protected = protected
 
     def __call__(self, record: Record, entry: dict[str, Any]) -> None:
         """Look at one entry."""
-        if entry.get("type") == "message":
-            self.seen[id(record)] = _look(record, entry, self.protected)
+        if is_plain(record, entry):
+            self.seen.extend([None] * (record.line - 1 - len(self.seen)))
+            self.seen.append(_look(record, plain_facts(record, entry), entry["message"], self.protected))
 
 
-def _look(record: Record, entry: dict[str, Any], protected: Protected) -> Seen:
-    brief = brief_of(record, entry)
-    if not brief.facts:
-        return Seen(brief)
-    message = entry["message"]
-    said = _said(record, brief.facts[0], message, protected)
-    return Seen(brief, said, message_size(message) if message.get("content") is not None else None)
+def _look(record: Record, facts: Facts, message: dict[str, Any], protected: Protected) -> Said:
+    said = _said(record, facts, message, protected)
+    said.size = message_size(message) if message.get("content") is not None else None
+    return said
 
 
-def read(
-    records: Sequence[Record], load: Load, protected: Protected, seen: Mapping[int, Seen] | None = None
-) -> Reading:
+def read(records: Sequence[Record], load: Load, protected: Protected, seen: Sequence[Said | None] = ()) -> Reading:
     """Read the facts of a branch, root to leaf, in one pass; entries that a MessageWatch has seen are not loaded."""
     rebuild = Rebuild()
-    briefs: list[Brief] = []
+    briefs: list[Brief | Place] = []
     said: list[Said] = []
     own: list[Record] = []
-    sizes: dict[int, int] = {}
     latest: dict[str, Any] = {}  # of statistics and frontiers, the last that counts
-    known = seen or {}
     for record in records:
-        looked_at = known.get(id(record))
-        if looked_at is None:
-            entry = load(record)
-            if entry.get("type") == "message":
-                looked_at = _look(record, entry, protected)
-        if looked_at is not None:
-            briefs.append(looked_at.brief)
-            if looked_at.said is not None:
-                said.append(looked_at.said)
-            if looked_at.size is not None:
-                sizes[record.line] = looked_at.size
+        known = seen_at(seen, record)
+        entry = load(record) if known is None else {}
+        if is_plain(record, entry):
+            known = _look(record, plain_facts(record, entry), entry["message"], protected)
+        if known is not None:
+            briefs.append(known)
+            said.append(known)
             continue
         brief = brief_of(record, entry)
         briefs.append(brief)
-        if brief.type == "custom_message":
-            said.append(Said(record, brief.facts[0]))
+        if brief.messages and brief.type == "message":
+            said.append(_look(record, brief.messages[0], entry["message"], protected))
+        elif brief.type == "custom_message":
+            said.append(Said(record, brief.messages[0]))
         custom = entry.get("customType")
         if not _is_own(brief.type, custom):
             continue
@@ -147,7 +128,7 @@ def read(
     rebuild.finish()
     branch = Branch(tuple(context(briefs, load)), rebuild.index, rebuild.failure)
     stats, frontier = latest.get(STATS_TYPE, UNDEFINED), latest.get(FRONTIER_TYPE, UNDEFINED)
-    return Reading(branch, tuple(said), tuple(own), sizes, load, records[-1] if records else None, stats, frontier)
+    return Reading(branch, tuple(said), tuple(own), load, records[-1] if records else None, stats, frontier)
 
 
 def _counts(custom: Any, data: Any) -> bool:
@@ -165,12 +146,11 @@ def _is_own(kind: str, custom: Any) -> bool:
 def _said(record: Record, facts: Facts, message: dict[str, Any], protected: Protected) -> Said:
     if facts.calls:
         content = message["content"]
-        return Said(record, facts, tuple(_asked(call.part, content[call.part], protected) for call in facts.calls))
+        calls = tuple([_asked(call.part, content[call.part], protected) for call in facts.calls])
+        return Said(record, facts, calls=calls)
     if facts.role == "toolResult":
         # A result says no arguments, so only the name of its tool can protect it.
-        return Said(
-            record, facts, pasted=False, calls=(Asked(0, facts.call_id, facts.tool, protected(facts.tool, None)),)
-        )
+        return Said(record, facts, calls=(Asked(0, facts.call_id, facts.tool, protected(facts.tool, None)),))
     return Said(record, facts, pasted=facts.role == "user" and _is_pasted(message.get("content")))
 
 
@@ -178,7 +158,7 @@ def _asked(part: int, block: dict[str, Any], protected: Protected) -> Asked:
     arguments = block.get("input")
     if arguments is None:
         arguments = block.get("arguments")
-    name = block.get("name", UNDEFINED)
+    name = named(block.get("name", UNDEFINED))
     path = arguments.get("path") if isinstance(arguments, dict) else None
     said = arguments_of(block)
     return Asked(part, block.get("id", UNDEFINED), name, protected(name, path), said if _is_short(said) else UNDEFINED)

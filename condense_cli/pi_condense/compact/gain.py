@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from condense_cli.pi_condense.compact.branch import Said
 from condense_cli.pi_condense.prune.decide import original, prune, rewritten
 from condense_cli.pi_condense.prune.keys import occurrence_key, same
 from condense_cli.pi_condense.prune.size import message_size
@@ -40,8 +41,8 @@ class _Sizes:
         self._reading = reading
 
     def plain(self, pruning: Pruning, position: int) -> int:
-        slot = pruning.places[position].slot
-        known = self._reading.sizes.get(slot.record.line) if slot.edit is None else None
+        place = pruning.places[position]
+        known = place.size if isinstance(place, Said) else None
         return message_size(original(pruning, position, self._reading.load)) if known is None else known
 
     def at(self, pruning: Pruning, position: int, state: tuple[Any, ...]) -> int:

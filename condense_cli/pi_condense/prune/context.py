@@ -5,9 +5,9 @@ Compaction cuts the branch, context_edit takes messages out or changes their con
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from condense_cli.jsonbytes.javascript import UNDEFINED, milliseconds, truthy
 from condense_cli.model.messages import Record
@@ -15,26 +15,22 @@ from condense_cli.pi_condense.prune.facts import Facts, facts_of
 
 Load = Callable[[Record], dict[str, Any]]
 
+Seen = TypeVar("Seen", bound="Place")
+
+_CUTS = ("compaction", "reset")
 _EDITED_AS_BLOCKS = ("assistant", "toolResult")
 _EDITED_AS_IS = ("user", "custom")
 _WITHOUT_CONTENT = {"system": "", "user": [], "assistant": [], "toolResult": []}
 
 
 @dataclass(slots=True)
-class Slot:
-    """Where one message comes from: its entry, which message of it, and the entry that edits it."""
+class Place:
+    """One message of the context: its entry and its facts, which message of the entry it is, and what edits it."""
 
     record: Record
+    facts: Facts
     number: int = 0
     edit: Record | None = None
-
-
-@dataclass(slots=True)
-class Place:
-    """One message of the context."""
-
-    slot: Slot
-    facts: Facts
 
 
 @dataclass(slots=True)
@@ -44,7 +40,7 @@ class Brief:
     record: Record
     type: str
     id: Any
-    facts: tuple[Facts, ...]
+    messages: tuple[Facts, ...]
     kept_from: Any = UNDEFINED  # of a compaction
     target: Any = UNDEFINED  # of a context_edit
     omits: bool = False
@@ -116,8 +112,6 @@ def edited(message: dict[str, Any], replacement: Any) -> dict[str, Any]:
 def brief_of(record: Record, entry: dict[str, Any]) -> Brief:
     """Read from one entry what the context needs to know."""
     kind = entry.get("type")
-    if kind == "message":
-        return Brief(record, kind, entry.get("id"), tuple(map(facts_of, messages_of(entry))))
     return Brief(
         record,
         kind if isinstance(kind, str) else "",
@@ -129,56 +123,104 @@ def brief_of(record: Record, entry: dict[str, Any]) -> Brief:
     )
 
 
+def is_plain(record: Record, entry: dict[str, Any]) -> bool:
+    """Say whether an entry is one message under the id of its record, as nearly all are."""
+    return (
+        entry.get("type") == "message"
+        and record.id is not None
+        and record.id == entry.get("id")
+        and type(entry.get("message")) is dict
+    )
+
+
+def plain_facts(record: Record, entry: dict[str, Any]) -> Facts:
+    """Return the facts of a plain message entry; the id of a result is kept once, where the call's is."""
+    facts = facts_of(messages_of(entry)[0])
+    results = record.message.results if record.message is not None else ()
+    if len(results) == 1 and type(facts.call_id) is str and results[0].id == facts.call_id:
+        facts.call_id = results[0].id
+    return facts
+
+
 class BriefWatch:
-    """Takes the briefs of message entries while the file is read, by id() of their records: it is parsed once."""
+    """Takes the facts of plain message entries while the file is read, which is parsed once, by their lines from 0."""
 
     def __init__(self) -> None:
-        self.seen: dict[int, Brief] = {}
+        self.seen: list[Place | None] = []
 
     def __call__(self, record: Record, entry: dict[str, Any]) -> None:
         """Look at one entry."""
-        if entry.get("type") == "message":
-            self.seen[id(record)] = brief_of(record, entry)
+        if is_plain(record, entry):
+            self.seen.extend([None] * (record.line - 1 - len(self.seen)))
+            self.seen.append(Place(record, plain_facts(record, entry)))
 
 
-def selected(briefs: Sequence[Brief]) -> list[Brief]:
+def seen_at(seen: Sequence[Seen | None], record: Record) -> Seen | None:
+    """Return what a watch has taken of a record, or None."""
+    return seen[record.line - 1] if record.line <= len(seen) else None
+
+
+def selected(briefs: Sequence[Brief | Place]) -> list[Brief | Place]:
     """Return the entries that the last compaction of the branch leaves, in the order of the context."""
     # OpenClaw's `reset` cuts the branch like a compaction, without a summary.
-    at = max((n for n, brief in enumerate(briefs) if brief.type in ("compaction", "reset")), default=-1)
+    at = max((n for n, one in enumerate(briefs) if type(one) is Brief and one.type in _CUTS), default=-1)
     if at < 0:
         return list(briefs)
     last = briefs[at]
+    kept_from = last.kept_from if isinstance(last, Brief) else UNDEFINED
     before = briefs[:at]
-    start = (
-        next((n for n, brief in enumerate(before) if brief.id == last.kept_from), at)
-        if isinstance(last.kept_from, str)
-        else at
-    )
-    kept = [b for b in before[start:] if not (b.type == "message" and any(f.role == "system" for f in b.facts))]
-    return [last, *kept, *briefs[at + 1 :]]
+    start = at
+    if isinstance(kept_from, str):
+        start = next((n for n, one in enumerate(before) if _id_of(one) == kept_from), at)
+    return [last, *(one for one in before[start:] if not _is_system(one)), *briefs[at + 1 :]]
 
 
-def context(briefs: Sequence[Brief], load: Load) -> list[Place]:
+def _id_of(one: Brief | Place) -> Any:
+    return one.id if isinstance(one, Brief) else one.record.id
+
+
+def _is_system(one: Brief | Place) -> bool:
+    if isinstance(one, Brief):
+        return one.type == "message" and any(facts.role == "system" for facts in one.messages)
+    return bool(one.facts.role == "system")
+
+
+def context(briefs: Sequence[Brief | Place], load: Load) -> list[Place]:
     """Return the messages of the context with their facts; entries are loaded again only where an edit changes them."""
     chosen = selected(briefs)
-    edits: dict[str, Brief] = {b.target: b for b in chosen if b.type == "context_edit" and isinstance(b.target, str)}
+    edits = {
+        one.target: one
+        for one in chosen
+        if type(one) is Brief and one.type == "context_edit" and isinstance(one.target, str)
+    }
     places: list[Place] = []
-    for position, brief in enumerate(chosen):
-        if brief.type == "compaction" and position:
+    for position, one in enumerate(chosen):
+        if isinstance(one, Brief) and one.type == "compaction" and position:
             continue
-        edit = edits.get(brief.id) if edits and isinstance(brief.id, str) else None
-        if edit is None:
-            places.extend(Place(Slot(brief.record, n), facts) for n, facts in enumerate(brief.facts))
-        elif not edit.omits and brief.facts:
-            slots = [Slot(brief.record, n, edit.record) for n in range(len(brief.facts))]
-            places.extend(Place(slot, facts_of(message_at(slot, load))) for slot in slots)
+        ident = _id_of(one) if edits else None
+        edit = edits.get(ident) if isinstance(ident, str) else None
+        if edit is None or not edit.omits:
+            places.extend(_places(one, edit, load))
     return places
 
 
-def message_at(slot: Slot, load: Load) -> dict[str, Any]:
-    """Load the message of a slot, as pi holds it in memory."""
-    message = messages_of(load(slot.record))[slot.number]
-    return edited(message, load(slot.edit).get("replacement")) if slot.edit else message
+def _places(one: Brief | Place, edit: Brief | None, load: Load) -> Iterator[Place]:
+    if edit is None:
+        if isinstance(one, Brief):
+            yield from (Place(one.record, facts, n) for n, facts in enumerate(one.messages))
+        else:
+            yield one
+        return
+    for n, facts in enumerate(one.messages if isinstance(one, Brief) else (one.facts,)):
+        place = Place(one.record, facts, n, edit.record)
+        place.facts = facts_of(message_at(place, load))
+        yield place
+
+
+def message_at(place: Place, load: Load) -> dict[str, Any]:
+    """Load a message of the context, as pi holds it in memory."""
+    message = messages_of(load(place.record))[place.number]
+    return edited(message, load(place.edit).get("replacement")) if place.edit else message
 
 
 def without_system(places: Iterable[Place]) -> list[Place]:

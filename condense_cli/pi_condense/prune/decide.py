@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli.pi_condense.prune import diagnostics
 from condense_cli.pi_condense.prune.cap import capped, capped_images
-from condense_cli.pi_condense.prune.context import Brief, Load, Place, brief_of, context, message_at, without_system
+from condense_cli.pi_condense.prune.context import (
+    Brief,
+    Load,
+    Place,
+    brief_of,
+    context,
+    message_at,
+    seen_at,
+    without_system,
+)
 from condense_cli.pi_condense.prune.drop import drop
 from condense_cli.pi_condense.prune.facts import Facts
 from condense_cli.pi_condense.prune.index import Index, Rebuild
@@ -79,18 +88,18 @@ class Pruning(NamedTuple):
         return self.pruned or bool(self.capped)
 
 
-def read_branch(records: Sequence[Record], load: Load, seen: Mapping[int, Brief] | None = None) -> Branch:
+def read_branch(records: Sequence[Record], load: Load, seen: Sequence[Place | None] = ()) -> Branch:
     """Read the facts of a branch, root to leaf, in one pass; entries that a BriefWatch has seen are not loaded."""
     rebuild = Rebuild()
-    briefs: list[Brief] = []
-    known = seen or {}
+    briefs: list[Brief | Place] = []
     for record in records:
-        brief = known.get(id(record))
-        if brief is None:
-            entry = load(record)
-            brief = brief_of(record, entry)
-            rebuild.add(record, entry)
-        briefs.append(brief)
+        place = seen_at(seen, record)
+        if place is not None:
+            briefs.append(place)
+            continue
+        entry = load(record)
+        briefs.append(brief_of(record, entry))
+        rebuild.add(record, entry)
     rebuild.finish()
     return Branch(tuple(context(briefs, load)), rebuild.index, rebuild.failure)
 
@@ -98,16 +107,19 @@ def read_branch(records: Sequence[Record], load: Load, seen: Mapping[int, Brief]
 def prune(branch: Branch, settings: Settings, load: Load, sweep: SweepRule = turn) -> Pruning:
     """Decide what is pruned from a branch. Never raises for what the original fails on: that is in `failure`."""
     places = tuple(without_system(branch.places))
-    unchanged = Pruning(places, tuple(range(len(places))))
     if branch.failure:
-        return unchanged._replace(failure=branch.failure)
+        return _unchanged(places, failure=branch.failure)
     cap = capped_images([place.facts for place in places], settings)
     if not settings.enabled:
-        return unchanged._replace(capped=cap)
+        return _unchanged(places)._replace(capped=cap)
     try:
         return _decide(places, branch.records, settings, load, sweep)._replace(capped=cap)
     except WouldThrowError as problem:
-        return unchanged._replace(failure=problem.problem)
+        return _unchanged(places, failure=problem.problem)
+
+
+def _unchanged(places: tuple[Place, ...], failure: str = "") -> Pruning:
+    return Pruning(places, tuple(range(len(places))), failure=failure)
 
 
 def _decide(places: tuple[Place, ...], index: Index, settings: Settings, load: Load, sweep: SweepRule) -> Pruning:
@@ -119,7 +131,7 @@ def _decide(places: tuple[Place, ...], index: Index, settings: Settings, load: L
     if settings.purge:
         no_failures = replaced.keys() | outdated.keys()
         arguments = purged_arguments(
-            messages, no_failures, settings, lambda position: message_at(places[position].slot, load)
+            messages, no_failures, settings, lambda position: message_at(places[position], load)
         )
     resolved = resolve(index.chains() if settings.compress else [], messages)
     cut = drop(resolved.ranges, messages)
@@ -206,7 +218,7 @@ class Emitted(NamedTuple):
 
 def original(pruning: Pruning, position: int, load: Load) -> dict[str, Any]:
     """Load the message at a position as it went in."""
-    return message_at(pruning.places[position].slot, load)
+    return message_at(pruning.places[position], load)
 
 
 def size_before(pruning: Pruning, position: int, message: dict[str, Any]) -> int:

@@ -78,7 +78,7 @@ def differences(rendering: Rendering) -> Summary:
 
 
 def _line(rendering: Rendering, position: int) -> int:
-    return rendering.pruning.places[position].slot.record.line
+    return rendering.pruning.places[position].record.line
 
 
 def _kind(rendering: Rendering, position: int) -> tuple[str, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from sys import intern
 from typing import Any, NamedTuple
 
 from condense_cli.jsonbytes.javascript import UNDEFINED, string
@@ -78,7 +79,8 @@ def facts_of(message: dict[str, Any]) -> Facts:
     facts.time = message.get("timestamp", UNDEFINED)
     facts.content = _kind(content)
     if facts.content in ("blocks", "holes"):
-        facts.images = tuple(part for part, block in enumerate(content) if is_image(block))
+        images = [part for part, block in enumerate(content) if is_image(block)]
+        facts.images = tuple(images)
     return facts
 
 
@@ -87,13 +89,18 @@ def is_image(block: Any) -> bool:
     return isinstance(block, dict) and block.get("type") == "image"
 
 
+def named(name: Any) -> Any:
+    """Return the name of a tool, each of the few kept once."""
+    return intern(name) if type(name) is str else name
+
+
 def arguments_of(block: dict[str, Any]) -> Any:
     """Return the arguments of a call block under any of their three names, else an empty object."""
     return next((block[name] for name in ("input", "args", "arguments") if block.get(name) is not None), {})
 
 
 def _result(message: dict[str, Any]) -> Facts:
-    call_id, tool = message.get("toolCallId", UNDEFINED), message.get("toolName", UNDEFINED)
+    call_id, tool = message.get("toolCallId", UNDEFINED), named(message.get("toolName", UNDEFINED))
     key = occurrence_key(call_id, narrow(message.get("timestamp", UNDEFINED)))
     made_up = _made_up(message.get("content"))
     return Facts(
@@ -110,8 +117,8 @@ def _assistant(message: dict[str, Any]) -> Facts:
         kinds += _LETTERS.get(block_type, "t") if isinstance(block_type, str) else "t"
         if block_type == "toolCall":
             call_id = block.get("id", UNDEFINED)
-            copy = any(content[call.part] == block for call in calls if call.id == call_id)
-            calls.append(CallFact(part, call_id, block.get("name", UNDEFINED), copy, _path(block)))
+            copy = bool(calls) and any(content[call.part] == block for call in calls if call.id == call_id)
+            calls.append(CallFact(part, call_id, named(block.get("name", UNDEFINED)), copy, _path(block)))
     skipped = message.get("stopReason") in _FAILED
     return Facts("assistant", calls=tuple(calls), thinks="h" in kinds, kinds=kinds, skipped=skipped)
 

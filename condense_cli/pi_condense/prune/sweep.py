@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from operator import ne
 from typing import Any, NamedTuple
 
 from condense_cli.pi_condense.prune.facts import Facts
@@ -26,7 +27,7 @@ class Swept(NamedTuple):
 
     def changes(self, count: int) -> bool:
         """Say whether anything is different from the `count` messages that were shown."""
-        return bool(self.parts or self.added) or self.order != tuple(range(count))
+        return bool(self.parts or self.added) or len(self.order) != count or any(map(ne, self.order, range(count)))
 
 
 SweepRule = Callable[[Sequence[Facts]], Swept]

@@ -10,10 +10,10 @@ from condense_cli.pi_condense.prune.sweep import SweepRule, turn
 from condense_cli.pi_condense.prune.wire import folded_system, for_anthropic
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from condense_cli.model.messages import Record
-    from condense_cli.pi_condense.prune.context import Brief, Load
+    from condense_cli.pi_condense.prune.context import Load, Place
     from condense_cli.pi_condense.prune.settings import Settings
 
 Message = dict[str, Any]
@@ -28,7 +28,7 @@ class Rendering(NamedTuple):
 
     def context(self) -> Iterator[Message]:
         """Yield what pi reads from the branch, system messages included."""
-        return (message_at(place.slot, self.load) for place in self.branch.places)
+        return (message_at(place, self.load) for place in self.branch.places)
 
     def before(self) -> Iterator[Message]:
         """Yield what pruning is shown: the context without system messages."""
@@ -47,7 +47,7 @@ class Rendering(NamedTuple):
             yield from self.context()
             return
         system = (place for place in self.branch.places if place.facts.role == "system")
-        yield from folded_system([message_at(place.slot, self.load) for place in system])
+        yield from folded_system([message_at(place, self.load) for place in system])
         yield from self.rendered()
 
 
@@ -56,7 +56,7 @@ def render(
     load: Load,
     settings: Settings,
     sweep: SweepRule = turn,
-    seen: Mapping[int, Brief] | None = None,
+    seen: Sequence[Place | None] = (),
 ) -> Rendering:
     """Read a branch, root to leaf, and decide what is pruned from it; seen is what a BriefWatch has taken."""
     branch = read_branch(records, load, seen)

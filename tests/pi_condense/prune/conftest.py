@@ -75,7 +75,7 @@ class Shown:
             self.messages = list(rendering.rendered())
             self.wire = list(rendering.wire())
             self.pruning = rendering.pruning
-            self.lines = [p.slot.record.line for p in self.pruning.places]
+            self.lines = [p.record.line for p in self.pruning.places]
 
     @property
     def notes(self):

@@ -25,7 +25,7 @@ def test_a_watch_takes_what_a_second_reading_finds(case):
     with open_session(os.fspath(ROOT / case / "session.jsonl"), watch=watch) as session:
         again = render(session.branch(), session.load, Settings())
         taken = render(session.branch(), load, Settings(enabled=False), seen=watch.seen)
-        edited = {place.slot.record.line for place in taken.branch.places if place.slot.edit is not None}
+        edited = {place.record.line for place in taken.branch.places if place.edit is not None}
 
     assert taken.branch.places == again.branch.places
     assert taken.branch.records.records == again.branch.records.records
