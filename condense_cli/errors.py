@@ -1,4 +1,4 @@
-"""The exit codes, and the errors that a user can run into and mend."""
+"""The exit codes, and the errors that a user can run into and repair."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any, NamedTuple, Self
 
 from condense_cli.check.engine import check as check_document
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.errors import UsageError
 from condense_cli.formats.read import read_document
 from condense_cli.jsonbytes.javascript import stringify
@@ -202,7 +202,7 @@ def check(messages: list[dict[str, Any]], contract: str | None = None, *, format
 
     contract: default that of the API that the messages are of. Raises UnreadableError where they are of neither.
     """
-    document = read_document("messages", Held(dump(messages)), format)
+    document = read_document("messages", BytesInMemory(dump(messages)), format)
     names = _contracts(contract) or (document.format.contract,)
     return [
         MessageFinding(f.rule, str(f.severity), f.index, f.part, f.call_id, f.detail)
@@ -214,7 +214,7 @@ def repair(
     messages: list[dict[str, Any]], contract: str | None = None, *, format: str = "auto"
 ) -> list[dict[str, Any]]:
     """Return the repaired list. The list that was given is not changed; messages without an edit are equal."""
-    source = Held(dump(messages))
+    source = BytesInMemory(dump(messages))
     plan = make_plan(read_document("messages", source, format), Choice(_contracts(contract)), bind=False)
     repaired_messages: list[dict[str, Any]] = loads(b"".join(apply(plan.segments, source)))
     return repaired_messages

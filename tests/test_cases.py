@@ -115,8 +115,8 @@ if __name__ == "__main__":
         one, its_source, _ = load(name)
         with tempfile.TemporaryDirectory() as folder_of_work:
             one["findings"], one["remaining"], made_bytes = run(name, one, its_source, folder_of_work)
-        with open(os.path.join(CASES, name, "case.json"), "w", encoding="utf-8") as writer:
-            writer.write(json.dumps(one, ensure_ascii=False, indent=1) + "\n")
+        with open(os.path.join(CASES, name, "case.json"), "w", encoding="utf-8") as model_in_use:
+            model_in_use.write(json.dumps(one, ensure_ascii=False, indent=1) + "\n")
         target = os.path.join(CASES, name, its_source.replace("input", "expected"))
         with open(os.path.join(CASES, name, its_source), "rb") as reader:
             same = reader.read() == made_bytes

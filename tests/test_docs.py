@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import tokenize
 from pathlib import Path
 
 import pytest
@@ -29,3 +30,54 @@ def test_python_in_pages_runs(page: str) -> None:
 
     assert blocks
     exec("\n".join(blocks), {})
+
+
+ALIAS = '"mend"'  # what people type for repair
+REPLACED = {
+    "behind": "after",
+    "heir": "next record",
+    "in front of": "before",
+    "mend": "repair",
+    "mended": "repaired",
+    "mends": "repairs",
+    "minds": "rejects",
+    "overtaken": "followed",
+    "settle": "emit",
+    "stood": "was",
+    "teller": "result texts",
+    "wishes": "asked",
+}
+"""Words that were used for an idea which has one in CONTRIBUTING.md, and that word."""
+
+
+def prose(path: Path) -> list[tuple[int, str]]:
+    """Return the names, comments and docstrings of a module with their lines; texts that are written out are not among them."""
+    found = []
+    before = tokenize.NEWLINE
+    with path.open("rb") as file:
+        for token in tokenize.tokenize(file.readline):
+            if token.type in (tokenize.COMMENT, tokenize.NAME) or (token.type == tokenize.STRING and token.string != ALIAS and before in (tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.NL, tokenize.ENCODING)):
+                found.append((token.start[0], token.string.replace("_", " ").lower()))
+            before = token.type
+    return found
+
+
+def test_one_word_for_one_idea() -> None:
+    """Names, comments and docstrings use none of the words that were replaced."""
+    pattern = re.compile(rf"\b({'|'.join(REPLACED)})\b")
+    found = [
+        f"{path.relative_to(ROOT)}:{line}: {match[0]} → {REPLACED[match[0]]}"
+        for path in sorted((Path(ROOT) / "condense_cli").rglob("*.py"))
+        for line, text in prose(path)
+        if (match := pattern.search(text))
+    ]
+
+    assert found == []
+
+
+def test_help_uses_the_same_words() -> None:
+    """So does what the program says of its commands."""
+    pattern = re.compile(rf"\b({'|'.join(REPLACED)})\b")
+    manual = (Path(ROOT) / "docs" / "condense.1").read_text(encoding="utf-8").lower()
+
+    assert pattern.findall(manual) == []

@@ -1,4 +1,4 @@
-"""Explain: what a rule means and who minds it, and which findings of a session a pasted error is about."""
+"""Explain: what a rule means and who rejects it, and which findings of a session a pasted error is about."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TRUNCATED = 12  # characters that an id must have kept to be taken for a longer
 _NOT_SENT = re.compile(r"[^a-zA-Z0-9_-]")
 
 
-class Minds(NamedTuple):
+class Verdict(NamedTuple):
     """What one contract says about one rule: a cell for each variant that it judges in a way of its own."""
 
     contract: str
@@ -37,19 +37,19 @@ class Sheet(NamedTuple):
     """All that is known about one rule."""
 
     rule: Rule
-    minds: tuple[Minds, ...]
+    verdicts: tuple[Verdict, ...]
     errors: tuple[Refusal, ...]
 
 
 class Place(NamedTuple):
-    """A finding that a pasted error may be about; `named` says that its id or index stands in the text."""
+    """A finding that a pasted error may be about; `named` says that its id or index is in the text."""
 
     finding: Finding
     named: bool
 
 
 class Mention(NamedTuple):
-    """Where an id of a pasted text stands in the session, in lines from 1."""
+    """Where an id of a pasted text is in the session, in lines from 1."""
 
     id: str
     calls: tuple[int, ...]
@@ -58,15 +58,15 @@ class Mention(NamedTuple):
 
 def sheet(name: str) -> Sheet:
     """Collect what is known about a rule; raise KeyError for a name that is none."""
-    return Sheet(RULES[name], tuple(minds(name, contract) for contract in CONTRACTS), texts(name))
+    return Sheet(RULES[name], tuple(verdict(name, contract) for contract in CONTRACTS), texts(name))
 
 
-def minds(rule: str, contract: str) -> Minds:
+def verdict(rule: str, contract: str) -> Verdict:
     """Return what a contract says about a rule, variants that it treats alike taken together."""
     cells: dict[Cell, str] = {}
     for variant in variants(rule) or ("",):
         cells.setdefault(cell(rule, variant, contract), variant)
-    return Minds(contract, tuple((variant, one) for one, variant in cells.items()) or (("", NOT_A_RULE),))
+    return Verdict(contract, tuple((variant, one) for one, variant in cells.items()) or (("", NOT_A_RULE),))
 
 
 def rule_name(text: str) -> str | None:
@@ -156,10 +156,10 @@ def provider_of(match: Match) -> str | None:
     return next((name for name in match.contracts if name in PROVIDERS), next(iter(match.contracts), None))
 
 
-def table() -> Iterator[tuple[str, tuple[Minds, ...]]]:
+def table() -> Iterator[tuple[str, tuple[Verdict, ...]]]:
     """Yield every rule with what each contract says about it, in the order of both tables."""
     for name in RULES:
-        yield name, tuple(minds(name, contract) for contract in CONTRACTS)
+        yield name, tuple(verdict(name, contract) for contract in CONTRACTS)
 
 
 def _is_named(finding: Finding, matches: Iterable[Match]) -> bool:

@@ -15,7 +15,7 @@ from condense_cli.check.layers import Choose, everything, scan_file
 from condense_cli.document.tables import active_view
 from condense_cli.model.findings import Finding, Report
 from condense_cli.rules.catalogue import RULES
-from condense_cli.rules.contracts import minds
+from condense_cli.rules.contracts import rejects
 from condense_cli.rules.rule import Layer
 from condense_cli.rules.thread import Thread, Told
 
@@ -123,18 +123,18 @@ def _known(_: Document) -> dict[tuple[int, tuple[str, ...], frozenset[str]], tup
 
 @cache
 def _scans(contracts: tuple[str, ...]) -> tuple[Callable[[Thread], Iterable[Finding]], ...]:
-    """Return the scans of the rules that any of the contracts minds; of all rules, where there are no contracts."""
+    """Return the scans of the rules that any of the contracts rejects; of all rules, where there are no contracts."""
     return tuple(
         rule.scan_thread
         for rule in _SCANNED
-        if rule.scan_thread is not None and (not contracts or any(minds(rule.name, one) for one in contracts))
+        if rule.scan_thread is not None and (not contracts or any(rejects(rule.name, one) for one in contracts))
     )
 
 
 def thread_findings(thread: Thread) -> Iterator[Finding]:
     """Yield what is wrong with one thread as its client reads it: pairing, calls, content.
 
-    A rule that none of the thread's contracts minds is not looked for.
+    A rule that none of the thread's contracts rejects is not looked for.
     """
     clean = thread.is_clean
     for scan in _scans((*thread.contracts, thread.document.format.contract) if thread.contracts else ()):

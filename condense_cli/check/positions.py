@@ -71,7 +71,7 @@ def _sent(name: str, document: Document, view: View) -> Iterator[Sequence[Record
         return ([record] for record in document.records)
     if name.startswith("input"):
         return _items(document, view)
-    chat = view.writer.api in _ONE_EACH and name.endswith("]")
+    chat = view.model_in_use.api in _ONE_EACH and name.endswith("]")
     if name.startswith("messages") and (chat or document.format.contract in _CHATS):
         return _one_each(view)
     return _joined(view.messages)

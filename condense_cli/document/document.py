@@ -72,7 +72,7 @@ class Document(Records):
         """Say whether records name their parents."""
         return self.derived(_is_tree)
 
-    def fitted(self, old: bytes, data: bytes) -> bytes | None:
+    def in_same_length(self, old: bytes, data: bytes) -> bytes | None:
         """Return new bytes of a record as they may be in the file: padded where lines keep their length, None if too
         long.
         """

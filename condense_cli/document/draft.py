@@ -159,12 +159,12 @@ class Draft(RecordDraft):
                 self.hang(child, parent, rule)
             if parent:
                 self.children(parent).pop(record, None)
-        heir = self.next(record)
+        successor = self.next(record)
         self._bypass(record, rule)
         self.remove(record, rule, **more)
         lost: list[Record] = []
         if now.id is not None and self.is_last_owner(now):
-            lost = self.format.unlink(self, now, self.now(heir) if heir is not None else None, rule)
+            lost = self.format.unlink(self, now, self.now(successor) if successor is not None else None, rule)
         if now.id is not None:
             self._fewer[now.id] = self._fewer.get(now.id, 0) + 1
         return lost

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from condense_cli.document.model_in_use import ModelInUse
 from condense_cli.document.records import BLANK, UNREADABLE
 from condense_cli.document.views import CallPaths, Compacts, Head, ResultPaths, Tree, Turn, View
-from condense_cli.document.writer import Writer
 from condense_cli.errors import UsageError
 from condense_cli.jsonbytes import jsonedit
 from condense_cli.model.messages import Call, Message, Record, Result, Role
@@ -45,7 +45,7 @@ class Format:
     headers: frozenset[str] = frozenset()  # kinds of record that are headers; empty: none is needed
     one_header = False  # a second header is an error
     joins_neighbours = False  # neighbouring messages of one role are one turn, and stay messages all the same
-    writer = Writer()  # the API that its messages are for, where no record says whose model is used
+    model_in_use = ModelInUse()  # the API that its messages are for, where no record says whose model is used
     cut_at_damage = False  # its client drops all that comes after a line that it cannot read
     leaves_calls_open = False  # its client goes on after a call at the end without a result, and sends it as it is
     signed_by = ""  # who signed its reasoning, whatever the model is called: anthropic, openai, google
@@ -183,7 +183,7 @@ class Format:
 
     def model_of(self, document: Records, view: View) -> str:
         """Return the name of the model that a thread uses now, "" where the file does not say it."""
-        return view.writer.model
+        return view.model_in_use.model
 
     def is_boundary(self, record: Record) -> bool:
         """Say whether the client reads only what comes after this record."""
@@ -316,8 +316,8 @@ class Format:
 
     # ------------------------------------------------------------------ changes that only this format can make
     # Each returns False where the common way is right.
-    def unlink(self, draft: Draft, gone: Record, heir: Record | None, rule: str) -> list[Record]:
-        """Let references to a dropped record name the next one (`heir`) or its parent; return records that are
+    def unlink(self, draft: Draft, gone: Record, successor: Record | None, rule: str) -> list[Record]:
+        """Let references to a dropped record name the next one (`successor`) or its parent; return records that are
         dropped with it.
         """
         return []

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-class Held:
+class BytesInMemory:
     """Bytes in memory, read as those of a file are."""
 
     def __init__(self, data: bytes) -> None:

@@ -126,13 +126,13 @@ class RecordDraft(Records):
         grows: the line may become longer all the same, because nothing comes after it. Raises ValueError for bytes
         that are no record.
         """
-        fitted = data if grows or not self._fixed else self.document.fitted(self.raw(record), data)
-        if fitted is None:
+        in_same_length = data if grows or not self._fixed else self.document.in_same_length(self.raw(record), data)
+        if in_same_length is None:
             return False
-        parsed = jsonread.parse(fitted)
+        parsed = jsonread.parse(in_same_length)
         if parsed is None:
             raise ValueError("no record")
-        new = Record(record.line, record.start, record.end, fitted, record.as_read)
+        new = Record(record.line, record.start, record.end, in_same_length, record.as_read)
         new.damaged = bool(parsed.fault)
         self._read(new, parsed.value)
         self._put(record, (new,), change, rule, **more)
@@ -164,7 +164,7 @@ class RecordDraft(Records):
         readable = now.kind not in (BLANK, UNREADABLE)
         stays = document.fixed or (document.counted and record.end)
         if stays and (readable or (document.fixed and record is not document.records[-1])):
-            data = document.fitted(self.raw(record), self.format.stand_in(document, now) if readable else b"")
+            data = document.in_same_length(self.raw(record), self.format.stand_in(document, now) if readable else b"")
             if data is None:
                 return False
             self._put(record, (made_of(data, record, self.format),), Change.DROP, rule, **more)

@@ -101,7 +101,7 @@ class Records:
         return self._window[at:end]
 
     def value(self, record: Record) -> Any:
-        """Return the record's JSON value as it stands now."""
+        """Return the record's JSON value as it is now."""
         import orjson  # the rules are listed without it
 
         raw = self.raw(record)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from condense_cli.document.writer import Writer
+from condense_cli.document.model_in_use import ModelInUse
 from condense_cli.model.messages import Message, Record, Role
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class View(NamedTuple):
 
     path: Sequence[Record]
     messages: Sequence[Message]
-    writer: Writer = Writer()
+    model_in_use: ModelInUse = ModelInUse()
     leaf: Record | None = None
     beside: Sequence[Record] = ()
 

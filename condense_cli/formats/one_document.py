@@ -1,6 +1,6 @@
 """Decide whether a file that is not one JSON value is a damaged array or document, or lines of records.
 
-Lines of an array look like records with a comma after them. Edited one by one, without what stands on the broken line,
+Lines of an array look like records with a comma after them. Edited one by one, without what is on the broken line,
 a second repair would remove results whose call is there. So a damaged document is read as a whole or not at all.
 """
 

@@ -139,7 +139,7 @@ def _lists(raw: bytes) -> tuple[list[Any], ...]:
 
 
 def _inside(line: bytes) -> Iterable[dict[str, Any]]:
-    """Yield the objects that end a damaged line: a record fused behind a fragment."""
+    """Yield the objects that end a damaged line: a record fused after a fragment."""
     at = line.find(b'}{"') + 1 or line.find(b'{"', 1)
     for _ in range(40):
         if at <= 0:

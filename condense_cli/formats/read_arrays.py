@@ -51,7 +51,7 @@ def _torn(raw: bytes, whole: Beginning) -> Torn:
 
 
 def start_of(raw: bytes) -> int:
-    """Return where the value of a document begins: behind a BOM and white space."""
+    """Return where the value of a document begins: after a BOM and white space."""
     return jsonspan.space_end(raw, 3 if raw.startswith(b"\xef\xbb\xbf") else 0)
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from condense_cli.document.model_in_use import ModelInUse
 from condense_cli.document.views import View
-from condense_cli.document.writer import Writer
 from condense_cli.formats.messages import ArrayFormat, conversations
 from condense_cli.jsonbytes import jsonedit, jsonspan
 from condense_cli.model.blocks import ANSWER
@@ -28,13 +28,13 @@ class SharedResults(ArrayFormat):
     shared_results = True
     conversations = True
     own_shape = True
-    writer = Writer()  # whose API it is
+    model_in_use = ModelInUse()  # whose API it is
 
     def views(self, document: Records, leaf: str | None, every: bool) -> Iterator[View]:
         """Yield each conversation."""
         for group in conversations(document, leaf):
             messages = [r.message for r in group if r.message is not None]
-            yield View(group, messages, self.writer, group[-1] if group else None)
+            yield View(group, messages, self.model_in_use, group[-1] if group else None)
 
     def drop_result(self, draft: Draft, result: Result, rule: str) -> bool:
         """A user message left empty at the front becomes a short note; elsewhere it goes."""

@@ -67,7 +67,7 @@ def _joint(raw: bytes, end: int, following: int) -> bytes:
 def opening(raw: bytes, at: int, key: str) -> int:
     """Return where the value of the first member with this key starts in the object at `at`, -1 where there is none.
 
-    Nothing behind that place is looked at. Keys with escapes are passed over.
+    Nothing after that place is looked at. Keys with escapes are passed over.
     """
     wanted = b'"%s"' % key.encode("utf-8", "surrogatepass")
     at = space_end(raw, at + 1)

@@ -52,7 +52,7 @@ def _finite(value: Any) -> Any:
 
 
 def is_spaced(raw: bytes) -> bool:
-    """Say whether the record was written with a blank behind the colon."""
+    """Say whether the record was written with a blank after the colon."""
     found = STRING.search(raw)
     return bool(found) and raw[found.end() : found.end() + 2] == b": " if found else False
 
@@ -144,10 +144,10 @@ _NUL = re.compile(rb"(?<!\\)((?:\\\\)*)\\u0000")
 def without_nul(raw: bytes, leave: set[str]) -> bytes:
     """Replace each escaped U+0000 by U+FFFD, but in the strings that are to be left."""
 
-    def mended(match: re.Match[bytes]) -> bytes:
+    def repaired(match: re.Match[bytes]) -> bytes:
         text = match[0]
         if b"\\u0000" not in text or (leave and loads(text) in leave):
             return text
         return _NUL.sub(rb"\1\\ufffd", text)
 
-    return STRING.sub(mended, raw)
+    return STRING.sub(repaired, raw)

@@ -94,7 +94,7 @@ def strings(value: Any) -> list[str]:
     return found
 
 
-def mend_surrogates(raw: bytes) -> bytes:
+def repair_surrogates(raw: bytes) -> bytes:
     """Replace each lone half, escaped or raw, by U+FFFD and leave whole pairs; an escaped half keeps its length."""
 
     def escaped(match: re.Match[bytes]) -> bytes:
@@ -104,7 +104,7 @@ def mend_surrogates(raw: bytes) -> bytes:
         return match[1] + b"\\ufffd"
 
     text = _ESCAPED_HALF.sub(escaped, raw)
-    # An escaped low half behind an escaped backslash run is found by the same expression, one at a time.
+    # An escaped low half after an escaped backslash run is found by the same expression, one at a time.
     if _raw_half(text):
         text = (
             text.decode("utf-8", "surrogatepass").encode("utf-16", "surrogatepass").decode("utf-16", "replace").encode()

@@ -47,13 +47,13 @@ _asked: Counter[str] = Counter()
 
 
 def space_end(raw: bytes, at: int) -> int:
-    """Return the position behind white space."""
+    """Return the position after white space."""
     match = _SPACE.match(raw, at)
     return match.end() if match else at
 
 
 def value_end(raw: bytes, at: int) -> int:
-    """Return the position behind the value that starts at `at`; raise ValueError when it does not end."""
+    """Return the position after the value that starts at `at`; raise ValueError when it does not end."""
     first = raw[at : at + 1]
     if first == b'"':
         match = STRING.match(raw, at)

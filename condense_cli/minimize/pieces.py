@@ -13,7 +13,7 @@ _LINKS = (("id", "parentId"), ("uuid", "parentUuid"), ("uuid", "logicalParentUui
 
 
 class Pieces(NamedTuple):
-    """What stands before the pieces, the pieces, what is between two of them, and what is after the last."""
+    """What is before the pieces, the pieces, what is between two of them, and what is after the last."""
 
     head: bytes
     parts: tuple[bytes, ...]

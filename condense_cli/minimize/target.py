@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from condense_cli.check.engine import check
 from condense_cli.document.document import Document
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.errors import CondenseError
 from condense_cli.formats.read import read_document
 from condense_cli.model.findings import Finding, Severity
@@ -37,7 +37,7 @@ class Target(NamedTuple):
     def found(self, data: bytes) -> Finding | None:
         """Return the finding in these bytes, None where they do not show it, or are another format's."""
         try:
-            document = read_document(self.path, Held(data))
+            document = read_document(self.path, BytesInMemory(data))
         except CondenseError:
             return None
         if document.format.name != self.format:

@@ -35,7 +35,7 @@ PREFIXES = frozenset(
         "tool",
     ]
 )
-"""How ids of calls, items and messages begin, and the types of parts that have a tool's name behind it."""
+"""How ids of calls, items and messages begin, and the types of parts that have a tool's name after it."""
 
 _MORE = frozenset(
     [

@@ -9,7 +9,7 @@ from condense_cli.model.messages import Record
 
 
 class Severity(StrEnum):
-    """How much a contract minds: an error loses history or the request, a warning breaks another reader."""
+    """What a broken rule costs: an error loses history or the request, a warning breaks another reader."""
 
     ERROR = "error"
     WARNING = "warning"

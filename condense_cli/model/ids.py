@@ -12,7 +12,7 @@ _PILES = 16
 
 
 def are_distinct(texts: Sequence[Hashable]) -> bool:
-    """Say whether no text stands there twice.
+    """Say whether no text is there twice.
 
     One set of all ids of a large session would be the most memory that a check ever needs at once: many texts
     are dealt into piles, equal ones into the same, and each pile gets a set of its own.

@@ -82,7 +82,7 @@ class Call:
         return self.family == SERVER
 
     def seen_as(self, kind: type[Call]) -> Call:
-        """Return the same call as one of another kind, for what stands behind it."""
+        """Return the same call as one of another kind, for what is after it."""
         return kind(self.record, self.part, self.id, self.name, self.family)
 
     def __eq__(self, other: object) -> bool:
@@ -103,12 +103,12 @@ class Paused(Call):
 
 
 @dataclass(slots=True, eq=False)
-class Overtaken(Call):
-    """A call behind which its turn went on with a message of its own: it is not running any more."""
+class FollowedCall(Call):
+    """A call after which its turn went on with a message of its own: it is not running any more."""
 
 
 def unpaused(calls: tuple[Call, ...]) -> tuple[Call, ...]:
-    """Return the calls of a message behind which more is said."""
+    """Return the calls of a message after which more is said."""
     return (*calls[:-1], calls[-1].seen_as(Call)) if calls and isinstance(calls[-1], Paused) else calls
 
 

@@ -18,7 +18,7 @@ from condense_cli.rules.contracts import CLIENTS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from condense_cli.check.diagnosis import Mention, Minds, Place, Sheet
+    from condense_cli.check.diagnosis import Mention, Place, Sheet, Verdict
     from condense_cli.rules.refusals import Match
     from condense_cli.rules.rule import Example
 
@@ -64,7 +64,7 @@ _SHORT = {
 
 
 def write_sheet(sheet: Sheet, example: Example, stream: TextIO, *, color: bool = False) -> None:  # noqa: C901 - the kinds that are told apart are read best side by side
-    """Write what a rule means, who minds it, what is answered, and a session in which it is broken."""
+    """Write what a rule means, who rejects it, what is answered, and a session in which it is broken."""
     say = line_writer(stream, color=color)
     rule = sheet.rule
     say((rule.name, "bold"), (f" · {rule.layer.value}", "dim"))
@@ -73,17 +73,17 @@ def write_sheet(sheet: Sheet, example: Example, stream: TextIO, *, color: bool =
     for line in _labelled("repair", repair_words(rule.name)):
         say((line, ""))
     say(("", ""))
-    say(("Who minds it", "bold"))
-    nobody = [minds.contract for minds in sheet.minds if minds.worst.severity is None]
-    for minds in sheet.minds:
-        for variant, one in minds.cells:
+    say(("Who rejects it", "bold"))
+    nobody = [verdict.contract for verdict in sheet.verdicts if verdict.worst.severity is None]
+    for verdict in sheet.verdicts:
+        for variant, one in verdict.cells:
             if one.severity is not None:
-                special = f"{variant}: " if len(minds.cells) > 1 and variant else ""
+                special = f"{variant}: " if len(verdict.cells) > 1 and variant else ""
                 first, *rest = textwrap.wrap(
                     f"{special}{EVIDENCE[one.evidence]}, {one.source}", WIDTH - _EVIDENCE_AT, break_on_hyphens=False
                 )
                 say(
-                    (f"  {minds.contract:<17}", ""),
+                    (f"  {verdict.contract:<17}", ""),
                     (f"{one.severity.value:<8}", _STYLES[one.severity]),
                     (f" {first}", "dim"),
                 )
@@ -127,7 +127,7 @@ def sheet_object(sheet: Sheet, example: Example) -> dict[str, Any]:
         "means": rule.means,
         "repair": rule.repair or None,
         "on_request": rule.on_request,
-        "contracts": {minds.contract: _cells(minds) for minds in sheet.minds},
+        "contracts": {verdict.contract: _cells(verdict) for verdict in sheet.verdicts},
         "errors": [
             {"code": row.code, "who": row.who, "contracts": list(row.contracts), "text": row.shown}
             for row in sheet.errors
@@ -276,13 +276,13 @@ def _where(mention: Mention) -> str:
 # --- the table -----------------------------------------------------------------------------------
 
 
-def write_table(rows: Iterable[tuple[str, tuple[Minds, ...]]], stream: TextIO, *, color: bool = False) -> None:
+def write_table(rows: Iterable[tuple[str, tuple[Verdict, ...]]], stream: TextIO, *, color: bool = False) -> None:
     """Write contract × rule at no more than 80 columns: the clients, then the APIs, with a head for each layer and a
     legend.
     """
     say = line_writer(stream, color=color)
     rows = list(rows)
-    names = [minds.contract for minds in rows[0][1]]
+    names = [verdict.contract for verdict in rows[0][1]]
     for number, clients in enumerate((True, False)):
         if number:
             say(("", ""))
@@ -294,16 +294,17 @@ def write_table(rows: Iterable[tuple[str, tuple[Minds, ...]]], stream: TextIO, *
         say((line, "dim"))
 
 
-def _write_columns(rows: list[tuple[str, list[Minds]]], say: Callable[..., None]) -> None:
+def _write_columns(rows: list[tuple[str, list[Verdict]]], say: Callable[..., None]) -> None:
     first = max(len(name) for name, _ in rows)
-    head = " ".join(f"{_short(minds.contract):<3}" for minds in rows[0][1])
+    head = " ".join(f"{_short(verdict.contract):<3}" for verdict in rows[0][1])
     layer = ""
     for name, cells in rows:
         if RULES[name].layer.value != layer:
             layer = RULES[name].layer.value
             say((f"{layer:<{first}} ", "bold"), (head.rstrip(), "dim"))
         *marks, (last, style) = [
-            (f"{_mark(minds):<4}", _STYLES[minds.worst.severity] if minds.worst.severity else "dim") for minds in cells
+            (f"{_mark(verdict):<4}", _STYLES[verdict.worst.severity] if verdict.worst.severity else "dim")
+            for verdict in cells
         ]
         say((f"{name:<{first}} ", ""), *marks, (last.rstrip(), style))
 
@@ -312,17 +313,17 @@ def _short(contract: str) -> str:
     return _SHORT.get(contract, contract[:3])
 
 
-def table_object(rows: Iterable[tuple[str, tuple[Minds, ...]]]) -> dict[str, Any]:
+def table_object(rows: Iterable[tuple[str, tuple[Verdict, ...]]]) -> dict[str, Any]:
     """Return the table as one JSON object."""
     rows = list(rows)
     return {
         "version": VERSION,
-        "contracts": [minds.contract for minds in rows[0][1]],
+        "contracts": [verdict.contract for verdict in rows[0][1]],
         "rules": [
             {
                 "rule": name,
                 "layer": RULES[name].layer.value,
-                "contracts": {minds.contract: _cells(minds) for minds in cells},
+                "contracts": {verdict.contract: _cells(verdict) for verdict in cells},
             }
             for name, cells in rows
         ],
@@ -334,13 +335,13 @@ def dump(value: dict[str, Any], stream: TextIO) -> None:
     stream.write(ascii_json(value) + "\n")
 
 
-def _mark(minds: Minds) -> str:
+def _mark(verdict: Verdict) -> str:
     # What a variant does not concern is no other judgement of it.
-    judged = {one.severity for number, (_, one) in enumerate(minds.cells) if one.severity is not None or not number}
-    return _LETTERS[minds.worst.severity] + ("*" if len(judged) > 1 else "")
+    judged = {one.severity for number, (_, one) in enumerate(verdict.cells) if one.severity is not None or not number}
+    return _LETTERS[verdict.worst.severity] + ("*" if len(judged) > 1 else "")
 
 
-def _cells(minds: Minds) -> list[dict[str, Any]]:
+def _cells(verdict: Verdict) -> list[dict[str, Any]]:
     return [
         {
             "variant": variant or None,
@@ -348,7 +349,7 @@ def _cells(minds: Minds) -> list[dict[str, Any]]:
             "evidence": EVIDENCE[one.evidence],
             "source": one.source,
         }
-        for variant, one in minds.cells
+        for variant, one in verdict.cells
         if one.severity is not None
     ]
 

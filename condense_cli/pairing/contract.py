@@ -1,4 +1,4 @@
-"""The contract rule: every call has one result, right behind it, and real output is kept wherever one call can own it.
+"""The contract rule: every call has one result, right after it, and real output is kept wherever one call can own it.
 
 What it makes of the classes of pairing is what a repair does by default: results that stand elsewhere are moved
 back, orphans and second results go, unanswered calls are answered. The calls of the last turn stay open. No id
@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from condense_cli.model.messages import Call, Half, Message, Overtaken, Result, Role
-from condense_cli.pairing.decision import Decision, Light, emptied
+from condense_cli.model.messages import Call, FollowedCall, Half, Message, Result, Role
+from condense_cli.pairing.decision import Decision, MessageOutline, emptied, in_order
 from condense_cli.pairing.pair import Cycle, Fault, Pairing, pair
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ _SECOND = ("duplicate-result", "stored-twice")
 
 
 def contract(
-    lights: Sequence[Light], *, shared_results: bool = False, together: bool = False, trailing: bool = False
+    lights: Sequence[MessageOutline], *, shared_results: bool = False, together: bool = False, trailing: bool = False
 ) -> Decision:
     """Bring results to their calls, take out what is surplus and answer what is open; trailing: the last turn's
     calls, too.
@@ -52,13 +52,13 @@ def contract(
             continue
         running = not trailing and _running(messages, cycle, pairing, owned, shared=shared_results)
         waiting = (c for c in cycle.calls if c not in owned.results and c not in dropped_calls and not c.server)
-        open_calls = tuple(c for c in waiting if not running or isinstance(c, Overtaken))
+        open_calls = tuple(c for c in waiting if not running or isinstance(c, FollowedCall))
         if open_calls:
             answers[end] = open_calls
     moved = {result for results in brought.values() for result in results}
-    reasons.update(dict.fromkeys(copies & dropped_calls, "duplicate-call-id"))
+    reasons.update(dict.fromkeys(in_order(copies & dropped_calls), "duplicate-call-id"))
     for calls in answers.values():
-        reasons.update({call: "unanswered-call" for call in calls if call not in reasons})
+        reasons.update({call: "unanswered-call" for call in in_order(calls) if call not in reasons})
     decision = Decision(frozenset(gone | moved), brought, answers, owners=owned.owners, reasons=reasons)
     return decision._replace(dropped=emptied(lights, decision) - _spoken(pairing))
 
@@ -136,7 +136,7 @@ def _only_results(message: Message) -> bool:
 
 
 def _in_place(messages: Sequence[Message], cycle: Cycle, end: int, number: int, *, together: bool) -> bool:
-    """A result stands well inside its own message, in the run, or at the head of the user message behind it."""
+    """A result is well inside its own message, in the run, or at the head of the user message after it."""
     if cycle.at <= number <= end:
         return True
     if together and end > cycle.at:
@@ -146,11 +146,11 @@ def _in_place(messages: Sequence[Message], cycle: Cycle, end: int, number: int, 
 
 def _running(messages: Sequence[Message], cycle: Cycle, pairing: Pairing, owned: _Owned, *, shared: bool) -> bool:
     """The calls of the last turn may be running, unless the user went on or the message that holds all results
-    stands.
+    is.
     """
     if cycle is not pairing.cycles[-1]:
         return False
     if shared and any(call in owned.results for call in cycle.calls):
         return False
-    behind = messages[cycle.at + 1 :]
-    return not any(m.role in (Role.USER, Role.SUMMARY) and (m.said or not m.results) for m in behind)
+    after = messages[cycle.at + 1 :]
+    return not any(m.role in (Role.USER, Role.SUMMARY) and (m.said or not m.results) for m in after)

@@ -11,7 +11,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from condense_cli.model.messages import Call, Half, Role
-from condense_cli.pairing.decision import Decision, Light, emptied
+from condense_cli.pairing.decision import Decision, MessageOutline, emptied, in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _Key = tuple[str, str]
 
 
-def count(lights: Sequence[Light], exempt: frozenset[str] = frozenset()) -> Decision:
+def count(lights: Sequence[MessageOutline], exempt: frozenset[str] = frozenset()) -> Decision:
     """Take out the halves that are left over when calls and results are counted off; exempt are tool names."""
     halves = [half for light in lights for half in _in_order(light)]
     gone: set[Half] = set()
@@ -41,19 +41,21 @@ def count(lights: Sequence[Light], exempt: frozenset[str] = frozenset()) -> Deci
             asked[key] -= 1
         else:
             gone.add(half)
-    reasons: dict[Half, str] = {half: "unanswered-call" if isinstance(half, Call) else "orphan-result" for half in gone}
+    reasons: dict[Half, str] = {
+        half: "unanswered-call" if isinstance(half, Call) else "orphan-result" for half in in_order(gone)
+    }
     decision = Decision(frozenset(gone), reasons=reasons)
     decision = decision._replace(parts=_dangling(lights, decision))
     return decision._replace(dropped=emptied(lights, decision))
 
 
-def _in_order(light: Light) -> Iterator[Half]:
+def _in_order(light: MessageOutline) -> Iterator[Half]:
     message = light.message
     halves = sorted(message.halves, key=lambda half: half.part) if message.calls and message.results else message.halves
     return (half for half in halves if half.id is not None)
 
 
-def _dangling(lights: Sequence[Light], decision: Decision) -> dict[int, frozenset[int]]:
+def _dangling(lights: Sequence[MessageOutline], decision: Decision) -> dict[int, frozenset[int]]:
     """Return the blocks of reasoning runs that neither text nor call of an assistant follows, by message."""
     found: dict[int, set[int]] = {}
     run: list[tuple[int, int]] = []

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from condense_cli.model.messages import Call, Half, Message, Result
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 
-class Light(NamedTuple):
+class MessageOutline(NamedTuple):
     """A message whose halves have the numbers of their blocks as parts, and the kinds of all its blocks.
 
     kinds has a letter per block: c call, r result, h thinking, t anything else. copies are calls that repeat
@@ -25,8 +25,8 @@ class Light(NamedTuple):
 class Decision(NamedTuple):
     """What becomes of a list of messages, which are named by their number from 0.
 
-    gone: halves that leave their message, for good or because they move; brought: results that stand behind a
-    message now; answers: calls that get a made-up result behind a message; parts: other blocks that go; dropped:
+    gone: halves that leave their message, for good or because they move; brought: results that stand after a
+    message now; answers: calls that get a made-up result after a message; parts: other blocks that go; dropped:
     messages that go as a whole; owners: the call that each result that stays belongs to, where the rule knows it;
     reasons: the rule that each half broke.
     """
@@ -44,9 +44,14 @@ class Decision(NamedTuple):
         """Say whether anything is different afterwards."""
         return bool(self.gone or self.answers or self.parts or self.dropped)
 
-    def without(self, number: int, light: Light) -> frozenset[int]:
+    def without(self, number: int, light: MessageOutline) -> frozenset[int]:
         """Return the blocks that a message loses, by number from 0."""
         return self.parts.get(number, frozenset()) | {half.part for half in light.message.halves if half in self.gone}
+
+
+def in_order(halves: Iterable[Half]) -> list[Half]:
+    """Return halves in the order of the file, so that what is said of them is the same in every run."""
+    return sorted(halves, key=lambda half: (half.record.line, half.part))
 
 
 class Step(NamedTuple):
@@ -68,7 +73,7 @@ def steps(count: int, decision: Decision) -> Iterator[Step]:
             yield Step(answer=call)
 
 
-def emptied(lights: Sequence[Light], decision: Decision) -> frozenset[int]:
+def emptied(lights: Sequence[MessageOutline], decision: Decision) -> frozenset[int]:
     """Return the messages that lose their last block. A message of which more was said than its blocks show stays."""
     found: set[int] = set()
     for number, light in enumerate(lights):

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from condense_cli.model.ids import are_distinct
-from condense_cli.model.messages import SERVER, Call, Message, Overtaken, Paused, Result, Role, TurnResult
+from condense_cli.model.messages import SERVER, Call, FollowedCall, Message, Paused, Result, Role, TurnResult
 
 BY_NAME = "by name"  # the family of calls that have no ids and are answered by their tool's name
 
@@ -21,7 +21,7 @@ _TURNS = frozenset({Role.USER, Role.RESULT, Role.SUMMARY})
 
 
 class Pair(NamedTuple):
-    """A call and its result. cut: another message stands between them; across: they are of different cycles."""
+    """A call and its result. cut: another message is between them; across: they are of different cycles."""
 
     call: Call
     result: Result
@@ -52,7 +52,7 @@ class Cycle(NamedTuple):
 
 
 class Pairing(NamedTuple):
-    """All pairs and faults of one thread. Cycle -1 stands before the first assistant turn."""
+    """All pairs and faults of one thread. Cycle -1 is before the first assistant turn."""
 
     cycles: tuple[Cycle, ...]
     pairs: tuple[Pair, ...]
@@ -69,7 +69,7 @@ class _Open:
         self.message = message
         self.calls = list(message.calls)
         self.answered: dict[tuple[str | None, str], Pair] = {}
-        self.nameless: list[tuple[Result, bool]] = []  # results without an id, and whether something stood before them
+        self.nameless: list[tuple[Result, bool]] = []  # results without an id, and whether something was before them
         self.broken = False
         self.twins: set[Call] = set()  # calls with the id of an earlier one of the turn
         self.followed = False  # by results or a user turn
@@ -205,7 +205,7 @@ class _Walk:
 
     # ------------------------------------------------------------------ inside a cycle
     def _names(self, now: _Open) -> None:
-        """Notice an id that stands twice in the turn, or was used by an earlier turn."""
+        """Notice an id that is twice in the turn, or was used by an earlier turn."""
         here: dict[str, Call] = {}
         for call in now.message.calls:
             if not call.id or call.family == BY_NAME:
@@ -301,7 +301,7 @@ class _Walk:
                     self.left_calls.append((call, now))
             elif call in now.twins:
                 continue
-            elif running and not isinstance(call, Overtaken):
+            elif running and not isinstance(call, FollowedCall):
                 self.faults.append(Fault("trailing-call", now.number, call=call))
             else:
                 self.left_calls.append((call, now))
@@ -359,7 +359,7 @@ class _Walk:
         return True
 
     def _early(self, result: Result, at: int, fault: Fault) -> bool:
-        """A result in front of the last call is its result; the call is not running, then."""
+        """A result before the last call is its result; the call is not running, then."""
         if fault.call is None or fault.cycle <= at or self.times[result.id] > 1:
             return False
         self.faults.remove(fault)

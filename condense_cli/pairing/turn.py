@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from condense_cli.model.messages import Half, Result, Role
-from condense_cli.pairing.decision import Decision, Light, emptied
+from condense_cli.pairing.decision import Decision, MessageOutline, emptied, in_order
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def turn(lights: Sequence[Light]) -> Decision:
+def turn(lights: Sequence[MessageOutline]) -> Decision:
     """Take out results that their own turn did not ask for. Calls are left alone."""
     open_ids: set[tuple[str | None, str]] = set()
     gone: set[Half] = set()
@@ -25,7 +25,7 @@ def turn(lights: Sequence[Light]) -> Decision:
             _consume(result, open_ids, gone)
         if message.role is not Role.ASSISTANT and (message.said or not message.results):
             open_ids = set()
-    decision = Decision(frozenset(gone), reasons=dict.fromkeys(gone, "orphan-result"))
+    decision = Decision(frozenset(gone), reasons=dict.fromkeys(in_order(gone), "orphan-result"))
     return decision._replace(dropped=emptied(lights, decision))
 
 

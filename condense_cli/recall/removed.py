@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from condense_cli.document.document import Document
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.document.records import Shape
 from condense_cli.errors import UnreadableError
 from condense_cli.formats import BY_NAME
@@ -67,7 +67,7 @@ def _read(session: Session, data: bytes, fmt: Format) -> Document | None:
     if session.document.shape is not Shape.LINES:
         data = b"".join(jsonedit.dump(value) + b"\n" for value in _whole(fmt, data))
     try:
-        return read_document(session.path, Held(data), fmt.name)
+        return read_document(session.path, BytesInMemory(data), fmt.name)
     except UnreadableError:
         return None
 

@@ -34,8 +34,8 @@ def path_of(session: str) -> str:
 
 
 # ---------------------------------------------------------------------- writing
-class Teller:
-    """Tells of the results of a session, as it stood when this was made, what a query would say of them."""
+class ResultTexts:
+    """Tells of the results of a session, as it was when this was made, what a query would say of them."""
 
     def __init__(self, session: Session, threads: Iterable[Iterable[Record]]) -> None:
         self._session = session

@@ -1,7 +1,7 @@
 """Repair by appending only: `context_edit` entries that take a message out of pi's context or replace its content.
 
-Nothing that stands in the file changes by a byte. Only pi 0.87 and later read these entries; older ones ignore
-them. What cannot be mended that way - the tree, ids, a result that would have to move - is left as remaining.
+Nothing that is in the file changes by a byte. Only pi 0.87 and later read these entries; older ones ignore
+them. What cannot be repaired that way - the tree, ids, a result that would have to move - is left as remaining.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ class Tried:
 
 
 class Sides:
-    """Which turns stood beside one of the same side before anything was repaired.
+    """Which turns were beside one of the same side before anything was repaired.
 
     An API that wants the sides to alternate refuses two of one side. Where the repair itself brings two together, by
     taking out what was between them, it joins them; what the session had is joined on request alone.

@@ -58,7 +58,7 @@ def write(gathered: Gathered) -> Json:
 
 
 def _assistant(piece: Piece, ids: dict[Call, str]) -> Iterator[Json]:
-    """Yield what is said, then the calls: text behind a call is refused by some."""
+    """Yield what is said, then the calls: text after a call is refused by some."""
     calls = {id(asked.block): asked.call for asked in piece.calls}
     for block in piece.blocks:
         if block.kind == "text" and block.text.strip():
@@ -77,18 +77,18 @@ def _assistant(piece: Piece, ids: dict[Call, str]) -> Iterator[Json]:
 
 
 def _results(piece: Piece, ids: dict[Call, str], gathered: Gathered) -> Iterator[Json]:
-    behind: list[Json] = []
+    after: list[Json] = []
     for call, block in piece.results:
         inner = [b for one in block.inner for b in _content(one, gathered)]
         media = [b for b in inner if b["type"] != "text"]
         content: str | list[Json] = block.text if not media and len(inner) <= 1 else inner
         if block.error and media:
             # A failed result may hold text only.
-            behind += media
+            after += media
             content = [b for b in inner if b["type"] == "text"]
         result: Json = {"type": "tool_result", "tool_use_id": ids[call], "content": content}
         yield {**result, "is_error": True} if block.error else result
-    yield from behind
+    yield from after
 
 
 def _content(block: Block, gathered: Gathered) -> Iterator[Json]:

@@ -44,7 +44,7 @@ class _Writer:
         self._numbers = count(1)
 
     def assistant(self, piece: Piece) -> Iterator[Json]:
-        """Yield what is said, then the calls: text behind a call is refused by some."""
+        """Yield what is said, then the calls: text after a call is refused by some."""
         calls = {id(asked.block): asked.call for asked in piece.calls}
         for block in piece.blocks:
             if block.kind == "text" and block.text.strip():
@@ -58,18 +58,18 @@ class _Writer:
 
     def results(self, piece: Piece) -> Iterator[Json]:
         """Yield the results of a turn; none is empty, and one that failed holds texts only."""
-        behind: list[Json] = []
+        after: list[Json] = []
         for call, block in piece.results:
             inner = list(self.content(block.inner or (block._replace(kind="text"),)))
             if block.error:
-                behind += (one for one in inner if "text" not in one)
+                after += (one for one in inner if "text" not in one)
                 inner = [one for one in inner if "text" in one]
             if not inner:
                 inner = [{"text": NO_OUTPUT}]
                 self.gathered.made_up["note for an empty result"] += 1
             status = "error" if block.error else "success"
             yield {"toolResult": {"toolUseId": self.ids[call], "content": inner, "status": status}}
-        yield from behind
+        yield from after
 
     def user(self, piece: Piece) -> Iterator[Json]:
         """Yield what a user says; a document does not go without a text."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from condense_cli.document.views import Block, Turn
     from condense_cli.model.messages import Message
-    from condense_cli.pairing.decision import Decision, Light
+    from condense_cli.pairing.decision import Decision, MessageOutline
     from condense_cli.request.declared import Tool
 
 
@@ -110,13 +110,13 @@ class _Carried(NamedTuple):
 
 def _pieces(
     turn: Turn,
-    light: Light,
+    light: MessageOutline,
     decision: Decision,
     outputs: dict[Call, Block],
     left_out: Counter[str],
     carried: _Carried,
 ) -> Iterator[Piece]:
-    """Yield what one turn says; what stands behind a result in it is said later. Results go to `outputs`."""
+    """Yield what one turn says; what is after a result in it is said later. Results go to `outputs`."""
     assistant = turn.role is Role.ASSISTANT
     halves: dict[int, Half] = {call.part: call for call in light.message.calls}
     halves.update({result.part: result for result in light.message.results})
@@ -172,7 +172,7 @@ def _is_whole(turn: Turn) -> bool:
 
 
 def _answer(piece: Piece, outputs: dict[Call, Block], made_up: Counter[str]) -> None:
-    """Put the results of a piece's calls behind it; open calls get a marked error."""
+    """Put the results of a piece's calls after it; open calls get a marked error."""
     for call, block in piece.calls:
         if call in outputs:
             piece.results.append((call, outputs[call]))

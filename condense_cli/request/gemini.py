@@ -26,7 +26,7 @@ _ENDINGS = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".
 def write(gathered: Gathered) -> Json:
     """Return `{"systemInstruction"?, "contents", "tools"?}`.
 
-    A user begins; calls and responses have no ids, so that a turn's responses stand alone in the content behind it, in
+    A user begins; calls and responses have no ids, so that a turn's responses stand alone in the content after it, in
     the order of their calls. Images of results follow in a content of their own.
     """
     given: list[tuple[str, list[Json]]] = []
@@ -35,7 +35,7 @@ def write(gathered: Gathered) -> Json:
         if piece.assistant:
             given.append(("model", list(_model(piece))))
             given.append(("response", [_response(block, asked) for asked, block in _answered(piece)]))
-            given.append(("user", list(_behind(piece, gathered))))
+            given.append(("user", list(_after(piece, gathered))))
         else:
             given.append(("user", list(_parts(piece.blocks, gathered))))
             current = len(given)
@@ -96,8 +96,8 @@ def _response(block: Block, asked: Block) -> Json:
     return {"functionResponse": {"name": _name(asked.name), "response": said}}
 
 
-def _behind(piece: Piece, gathered: Gathered) -> Iterator[Json]:
-    """Yield images and documents of a turn's results: a response holds a text, and stands alone in its content."""
+def _after(piece: Piece, gathered: Gathered) -> Iterator[Json]:
+    """Yield images and documents of a turn's results: a response holds a text, and is alone in its content."""
     media = [one for _, block in piece.results for one in block.inner if one.kind in ("image", "document")]
     others = sum(one.kind == "other" for _, block in piece.results for one in block.inner)
     gathered.left_out["part of a result"] += others

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from condense_cli.model.messages import Half, Message
-    from condense_cli.pairing.decision import Decision, Light
+    from condense_cli.pairing.decision import Decision, MessageOutline
 
 _FLAGGED = (Severity.ERROR, Severity.WARNING)
 
@@ -26,7 +26,7 @@ def is_flagged(rule: str, contract: str, variant: str = "") -> bool:
     return cell(rule, variant, contract).severity in _FLAGGED
 
 
-def only_flagged(decision: Decision, lights: Sequence[Light], contract: str) -> Decision:
+def only_flagged(decision: Decision, lights: Sequence[MessageOutline], contract: str) -> Decision:
     """Return what is left of a decision when only what a contract flags is changed, as a repair for that contract
     would.
     """

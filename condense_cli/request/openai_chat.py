@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 
 def write(gathered: Gathered) -> Json:
-    """Return `{"messages", "tools"?}`: system texts first, results right behind their calls, images by users only."""
+    """Return `{"messages", "tools"?}`: system texts first, results right after their calls, images by users only."""
     ids = legal_ids(gathered.pieces, LONGEST_ID)
     messages: list[Json] = []
     if gathered.system:
@@ -86,7 +86,7 @@ def _assistant(piece: Piece, ids: dict[Call, str], gathered: Gathered) -> Iterat
         gathered.left_out["mark of a failed result"] += block.error and block.text != ANSWER
         gathered.left_out["part of a result"] += sum(one.kind == "other" for one in block.inner)
     if images:
-        # A tool message holds text; behind the whole run they separate no result from its call.
+        # A tool message holds text; after the whole run they separate no result from its call.
         yield from _user(images, gathered, OF_RESULTS)
 
 

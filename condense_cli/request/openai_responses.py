@@ -22,7 +22,7 @@ Json = dict[str, Any]
 
 
 def write(gathered: Gathered) -> Json:
-    """Return `{"instructions"?, "input", "tools"?, "store"?}`: items without ids of their own, each output behind its
+    """Return `{"instructions"?, "input", "tools"?, "store"?}`: items without ids of their own, each output after its
     call. Reasoning goes back encrypted, which asks for a request that is not stored.
     """
     ids = legal_ids(gathered.pieces, LONGEST_ID)

@@ -14,7 +14,7 @@ from condense_cli.model.blocks import ANSWER, is_placeholder
 from condense_cli.model.messages import Call, Half, Message, Record, Result, Role, TurnResult
 from condense_cli.pairing.contract import contract
 from condense_cli.pairing.count import count
-from condense_cli.pairing.decision import Decision, Light, Step, steps
+from condense_cli.pairing.decision import Decision, MessageOutline, Step, steps
 from condense_cli.pairing.turn import turn as by_turn
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Thread:
         self.messages = view.messages
         self.joins = document.format.joins_neighbours
         self._members = _members(view) if self.joins else {}
-        self._lights: list[Light] | None = None
+        self._lights: list[MessageOutline] | None = None
 
     def load(self, number: int) -> Turn:
         """Load one turn with its texts."""
@@ -89,7 +89,7 @@ class Thread:
             yield turn._replace(record=record or turn.record, blocks=tuple(blocks))
 
     @property
-    def lights(self) -> list[Light]:
+    def lights(self) -> list[MessageOutline]:
         """Return what the sweep rules look at; the first time, every turn is loaded once."""
         if self._lights is None:
             self._lights = [light_of(self.load(n), number=n, facts=self.messages[n]) for n in range(len(self.messages))]
@@ -152,7 +152,7 @@ def _members(view: View) -> dict[int, Sequence[Record]]:
 
 
 # ---------------------------------------------------------------------- facts of a turn
-def light_of(turn: Turn, *, number: int, facts: Message | None = None) -> Light:
+def light_of(turn: Turn, *, number: int, facts: Message | None = None) -> MessageOutline:
     """Read from a turn what the sweep rules need; facts are those of its format, where it has more of them.
 
     The halves stand in a record of their own, whose line is the number of the turn and whose parts are its blocks.
@@ -176,7 +176,7 @@ def light_of(turn: Turn, *, number: int, facts: Message | None = None) -> Light:
             results.append(kind(record, part, ident, made_up, result.family if result else ""))
     said = facts.said if facts else "t" in kinds or "h" in kinds or not kinds
     message = Message(record, turn.role, tuple(calls), tuple(results), said, turn.skipped)
-    return Light(message, kinds, _copies(turn, calls))
+    return MessageOutline(message, kinds, _copies(turn, calls))
 
 
 class _Known:

@@ -24,7 +24,7 @@ def rename(draft: Draft, call: Call, result: Result | None, rule: str) -> None:
     if draft.is_gone(call.record):
         return
     longest = len(call.id) if call.id and draft.fixed else SHORT
-    own = "anthropic" if draft.view.writer.anthropic else draft.format.contract
+    own = "anthropic" if draft.view.model_in_use.anthropic else draft.format.contract
     new = fresh_call_id(call.id, draft.call_ids, draft.known.contracts, own, longest, draft.attempts)
     raw = jsonedit.replace(draft.raw(call.record), draft.format.call_paths(call).id, new)
     if not draft.rewrite(call.record, raw, rule, Change.REPLACE, part=call.part, call_id=call.id):
@@ -44,7 +44,7 @@ def set_result_id(draft: Draft, result: Result, new: str, rule: str) -> None:
 
 
 def head_of(ident: str | None, own: str) -> str | None:
-    """Return what stands before the bar of an id whose item, behind it, its own client goes on to need; else None."""
+    """Return what is before the bar of an id whose item, after it, its own client goes on to need; else None."""
     head, bar, item = (ident or "").partition("|")
     return head if bar and item and own in ("pi", "openclaw") else None
 
@@ -79,7 +79,7 @@ def fresh_call_id(
                 else base[: limit - 9] + "_" + hashlib.sha256((old or "").encode()).hexdigest()[:8]
             )
         else:
-            # Not `_2`: Claude Code takes an id with a number behind a known id for a copy, and drops its result.
+            # Not `_2`: Claude Code takes an id with a number after a known id for a copy, and drops its result.
             mark = f"_r{attempt + 1}"
             new = base[: limit - len(mark)] + mark
         if keeps_item:

@@ -1,4 +1,4 @@
-"""Who minds what: contract × rule → severity, one table.
+"""Who rejects what: contract × rule → severity, one table.
 
 A contract is a client that reads session files or a provider that is sent their messages. Line, header, tree
 and condense rules are the business of the session's own client; of the providers' columns they count only
@@ -26,7 +26,7 @@ _COLUMNS = ("pi", "openclaw", "claude-code", "codex", "openai-chat", "anthropic"
 
 
 class Cell(NamedTuple):
-    """How much one contract minds one rule, how that is known, and where to read on."""
+    """What one contract makes of one rule, how that is known, and where to read on."""
 
     severity: Severity | None
     evidence: str
@@ -216,7 +216,7 @@ class _Like(NamedTuple):
     evidence: str = "L"
 
 
-# What each mends, loses and refuses was seen with the real client; the rows that are not here are those of the column.
+# What each repairs, loses and refuses was seen with the real client; the rows that are not here are those of the column.
 _OTHER_CLIENTS = {
     "qwen": _Like("claude-code", "Qwen Code 0.24.4, resumed sessions", {
         "torn-tail": "E", "unreadable-line": "E", "nul-bytes": "W", "missing-parent": "E", "parent-cycle": "E", "duplicate-record": "E",
@@ -299,7 +299,7 @@ _OWN_LAYERS = frozenset({Layer.LINE, Layer.HEADER, Layer.TREE, Layer.CONDENSE})
 
 
 def cell(rule: str, variant: str, contract: str) -> Cell:
-    """Return how much a contract minds a rule; a variant without a row of its own takes the rule's."""
+    """Return what a contract makes of a rule; a variant without a row of its own takes the rule's."""
     if rule in _BY_LIMIT and variant:
         limit = limit_for(variant, contract)
         return Cell(limit.severity, limit.evidence, limit.source) if limit is not None else NOT_A_RULE
@@ -310,8 +310,8 @@ def cell(rule: str, variant: str, contract: str) -> Cell:
 _MINDED = frozenset((rule, contract) for (rule, _, contract), cell in _CELLS.items() if cell.severity is not None)
 
 
-def minds(rule: str, contract: str) -> bool:
-    """Say whether a contract minds any variant of a rule."""
+def rejects(rule: str, contract: str) -> bool:
+    """Say whether a contract rejects any variant of a rule."""
     return rule in _BY_LIMIT or (rule, contract) in _MINDED
 
 

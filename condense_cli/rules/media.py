@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from condense_cli.document.document import Document
 from condense_cli.document.draft import Draft
+from condense_cli.document.model_in_use import ModelInUse
 from condense_cli.document.views import View
-from condense_cli.document.writer import Writer
 from condense_cli.jsonbytes.jsonspan import Path
 from condense_cli.model.findings import Finding
 from condense_cli.model.medium import Medium
@@ -58,9 +58,9 @@ def path_of(draft: Draft, record: Record, medium: Medium) -> Path:
     return (*draft.format.content_path(record), *medium.path)
 
 
-def mislabelled(sent: Sequence[Sent], writer: Writer) -> Iterator[Finding]:
+def mislabelled(sent: Sequence[Sent], model_in_use: ModelInUse) -> Iterator[Finding]:
     """Yield images whose bytes are of another type than their label says."""
-    variant = "native" if writer.speaks_anthropic else ""
+    variant = "native" if model_in_use.speaks_anthropic else ""
     for record, medium in sent:
         if medium.mislabelled:
             yield _finding(
@@ -75,14 +75,14 @@ def invalid_documents(sent: Sequence[Sent]) -> Iterator[Finding]:
             yield _finding("invalid-document", record, medium, "", medium.fault)
 
 
-def oversized(sent: Sequence[Sent], writer: Writer) -> Iterator[Finding]:
+def oversized(sent: Sequence[Sent], model_in_use: ModelInUse) -> Iterator[Finding]:
     """Yield images and documents that are too large: bytes, pixels a side, pages; in a request with many images,
     too.
     """
     many = sum(1 for _, medium in sent if not medium.document) > MANY
     for record, medium in sent:
         for measure, value, unit in _sizes(medium, many=many) if not medium.fault else ():
-            variant = tier(measure, value, model=writer.model, api=writer.api)
+            variant = tier(measure, value, model=model_in_use.model, api=model_in_use.api)
             if variant:
                 yield _finding("oversized-media", record, medium, variant, f"{value:,} {unit}")
 
@@ -99,7 +99,7 @@ def _sizes(medium: Medium, *, many: bool) -> Iterator[tuple[Measure, int, str]]:
         yield Measure.SIDE_OF_MANY, max(medium.width, medium.height), f"pixels a side, with more than {MANY} images"
 
 
-def too_many(sent: Sequence[Sent], writer: Writer) -> Iterator[Finding]:
+def too_many(sent: Sequence[Sent], model_in_use: ModelInUse) -> Iterator[Finding]:
     """Yield one finding for a request with too many images and documents, or too many documents, on the oldest of
     them.
     """
@@ -108,7 +108,7 @@ def too_many(sent: Sequence[Sent], writer: Writer) -> Iterator[Finding]:
         (Measure.MEDIA, sent, "images and documents"),
         (Measure.DOCUMENTS, documents, "documents"),
     ):
-        variant = tier(measure, len(counted), model=writer.model, api=writer.api)
+        variant = tier(measure, len(counted), model=model_in_use.model, api=model_in_use.api)
         if variant:
             yield _finding("too-many-media", counted[0].record, counted[0].medium, variant, f"{len(counted):,} {what}")
 

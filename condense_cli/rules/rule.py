@@ -37,7 +37,7 @@ ELLIPSIS = "…".encode()
 class Example(NamedTuple):
     """A tiny session in which one rule alone is broken; `line` is where, from 1.
 
-    fill: how many letters stand for the ellipsis in data; contract: the one that minds it, where the format's own does not.
+    fill: how many letters stand for the ellipsis in data; contract: the one that rejects it, where the format's own does not.
     """
 
     format: str

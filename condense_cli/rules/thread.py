@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from condense_cli.document.document import Document
+    from condense_cli.document.model_in_use import ModelInUse
     from condense_cli.document.views import View
-    from condense_cli.document.writer import Writer
     from condense_cli.model.messages import Flaw, Message
 
 _ON_RESULT = frozenset(
@@ -80,12 +80,12 @@ class Thread:
         return sent_media(self.document, self.view)
 
     @Once
-    def writer(self) -> Writer:
+    def model_in_use(self) -> ModelInUse:
         """Return the model that the thread uses now, by its name where the file says it anywhere; asked for media
         alone.
         """
         model = self.document.format.model_of(self.document, self.view) if self.media else ""
-        return self.view.writer._replace(model=model) if model else self.view.writer
+        return self.view.model_in_use._replace(model=model) if model else self.view.model_in_use
 
     @Once
     def _faults(self) -> dict[str, list[Fault]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from condense_cli.check.engine import check
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.formats.read import read_document
 from condense_cli.model.findings import Finding
 from condense_cli.model.plan import apply
@@ -14,13 +14,13 @@ from condense_cli.rules.contracts import TRAINING
 
 def check_array(raw: bytes, name: str, contract: str) -> tuple[Finding, ...]:
     """Return the findings of an array of messages."""
-    document = read_document("conversation", Held(raw), name)
+    document = read_document("conversation", BytesInMemory(raw), name)
     return check(document, [contract]).findings
 
 
 def repair_array(raw: bytes, name: str, contract: str) -> bytes:
     """Return the repaired array of messages as JSON."""
-    source = Held(raw)
+    source = BytesInMemory(raw)
     plan = make_plan(
         read_document("conversation", source, name),
         Choice((contract,), policies=Policies(trailing=Trailing.DROP if contract == TRAINING else Trailing.KEEP)),

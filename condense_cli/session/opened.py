@@ -15,7 +15,7 @@ from condense_cli.storage.source import UNPACK_LIMIT, Source, open_source
 
 
 class Session:
-    """A session as its client reads it: nothing in it was mended. Close it, or use it as a context manager."""
+    """A session as its client reads it: nothing in it was repaired. Close it, or use it as a context manager."""
 
     def __init__(self, source: Source, document: Document, leaf: str | None, asked: str = "auto") -> None:
         self.source = source

@@ -6,7 +6,7 @@ import os
 import shlex
 from collections.abc import Callable
 
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.document.records import Bytes
 from condense_cli.errors import RefusedError, UnreadableError
 from condense_cli.formats.read import read_document
@@ -155,7 +155,7 @@ def replace(
             session.source,
             session.source.place,
             plan.segments,
-            lambda new: _prove(plan, session, Held(new)),
+            lambda new: _prove(plan, session, BytesInMemory(new)),
             repair,
             force=force,
             backup=backup,

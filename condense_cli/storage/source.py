@@ -89,7 +89,7 @@ class Source:
         return self._file.fileno()
 
     def read(self, start: int, end: int) -> bytes:
-        """Return the bytes from start to end, but none behind `size`; raise UnreadableError if they are gone."""
+        """Return the bytes from start to end, but none after `size`; raise UnreadableError if they are gone."""
         end = min(end, self.size)
         if start >= end:
             return b""
@@ -110,7 +110,7 @@ class Source:
         return b"".join(pieces)
 
     def lines(self, start: int = 0) -> io.BufferedReader:
-        """Iterate over the lines from byte `start`, cut behind 0x0A only; as fast as a plain file."""
+        """Iterate over the lines from byte `start`, cut after 0x0A only; as fast as a plain file."""
         return io.BufferedReader(_Bounded(self, start), CHUNK)
 
     def ends_line(self, end: int) -> bool:

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from condense_cli.check.client_texts import missing
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.formats.pi.format import Pi
 from condense_cli.formats.read import read_document
 from tests.strategies import as_lines, calls, pi_file, pi_records
@@ -14,7 +14,7 @@ SESSION = [("user",), calls(["a"]), ("result", "a"), ("text",)]
 
 def document(data, name="pi"):
     """A document of these bytes."""
-    return read_document("s", Held(data), name)
+    return read_document("s", BytesInMemory(data), name)
 
 
 def lost(before, after, name="pi"):

@@ -6,7 +6,6 @@ import pytest
 from condense_cli.check.diagnosis import (
     by_code,
     contracts_to_check,
-    minds,
     near_rule,
     places,
     provider_of,
@@ -14,6 +13,7 @@ from condense_cli.check.diagnosis import (
     same_id,
     sheet,
     table,
+    verdict,
 )
 from condense_cli.model.findings import Finding, Report, Severity
 from condense_cli.model.messages import Record
@@ -106,17 +106,17 @@ def test_a_word_close_to_a_rule_suggests_it(text, name):
 def test_a_sheet_has_all_contracts_and_all_errors():
     """Each contract has a word on each rule, and the errors are those of the table."""
     known = sheet("unanswered-call")
-    assert [one.contract for one in known.minds] == list(CONTRACTS)
+    assert [one.contract for one in known.verdicts] == list(CONTRACTS)
     assert {"E1", "E4", "E6"} <= {row.code for row in known.errors}
     assert [name for name, _ in table()] == list(RULES)
 
 
 def test_variants_that_are_judged_alike_are_taken_together():
     """Cells that say the same stand once; the worst one is the headline."""
-    one = minds("blank-text", "anthropic")
+    one = verdict("blank-text", "anthropic")
     assert [(variant, cell.severity) for variant, cell in one.cells] == [("empty", Severity.ERROR), ("white", Severity.WARNING)]
     assert one.worst.severity is Severity.ERROR
-    assert len(minds("orphan-result", "pi").cells) == 1
+    assert len(verdict("orphan-result", "pi").cells) == 1
 
 
 def test_a_code_is_an_error_too():

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from condense_cli.check.engine import check, judge
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.formats.read import read_document
 from condense_cli.model.findings import Finding, Severity
 from tests.strategies import as_lines, calls, pi_file, pi_records
@@ -16,14 +16,14 @@ def pi(change, messages):
     """A pi session with its records changed, read."""
     records = pi_records(messages)
     change(records)
-    return read_document("s.jsonl", Held(b"".join(as_lines(records))), "pi")
+    return read_document("s.jsonl", BytesInMemory(b"".join(as_lines(records))), "pi")
 
 
 def chat(ident):
     """A chat of one call with this id, read."""
     call = {"id": ident, "type": "function", "function": {"name": "bash", "arguments": "{}"}}
     rows = [{"role": "user", "content": "x"}, {"role": "assistant", "content": None, "tool_calls": [call]}, {"role": "tool", "tool_call_id": ident, "content": "y"}]
-    return read_document("m.json", Held(json.dumps(rows).encode()), "openai-chat")
+    return read_document("m.json", BytesInMemory(json.dumps(rows).encode()), "openai-chat")
 
 
 def found(document, *contracts):
@@ -33,7 +33,7 @@ def found(document, *contracts):
 
 def test_the_worst_of_two_variants_counts():
     """Two findings about one half are one, with the worse severity, whichever came first."""
-    document = read_document("s.jsonl", Held(pi_file([("user",), calls(["a"]), ("result", "a")])), "pi")
+    document = read_document("s.jsonl", BytesInMemory(pi_file([("user",), calls(["a"]), ("result", "a")])), "pi")
     record = document.records[2]
     long, own = (Finding("invalid-call-id", 3, record, variant=variant, part=0, call_id="a") for variant in ("long", "own"))
 
@@ -73,8 +73,8 @@ def test_of_a_turn_that_is_not_sent_only_images_count():
 def test_a_contract_is_named_only_when_several_could_be_meant():
     """Judged by its own client a finding has neither contract nor the provider's words."""
     data = pi_file([("user",), ("result", "b"), ("text",)])
-    (own,) = check(read_document("s.jsonl", Held(data), "pi"), ["pi"]).findings
-    (other,) = check(read_document("s.jsonl", Held(data), "pi"), ["openai-chat"]).findings
+    (own,) = check(read_document("s.jsonl", BytesInMemory(data), "pi"), ["pi"]).findings
+    (other,) = check(read_document("s.jsonl", BytesInMemory(data), "pi"), ["openai-chat"]).findings
 
     assert (own.contract, own.provider_error) == (None, None)
     assert other.contract == "openai-chat"

@@ -6,7 +6,7 @@ import weakref
 import pytest
 from condense_cli.check import layers
 from condense_cli.check.engine import find
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.formats.read import read_document
 from tests.strategies import as_lines, calls, pi_file, pi_records
 
@@ -23,7 +23,7 @@ def scans(monkeypatch):
 def damaged():
     """A session that breaks off in its last line, and another one in it that two records have the same id."""
     lines = as_lines(pi_records([("user",), ("text",), ("user",), ("text",)]))
-    return read_document("s.jsonl", Held(b"".join([*lines[:2], lines[1], *lines[2:]])[:-30]), "pi")
+    return read_document("s.jsonl", BytesInMemory(b"".join([*lines[:2], lines[1], *lines[2:]])[:-30]), "pi")
 
 
 def test_who_chooses_the_same_gets_the_same(scans):
@@ -53,7 +53,7 @@ def test_what_less_was_fixed_in_is_not_taken_for_all():
 
 def test_a_document_that_was_looked_at_is_given_back():
     """Memory is not collected while a command runs: nothing may refer to itself."""
-    document = read_document("s.jsonl", Held(pi_file([("user",), calls(["a"]), ("user",)])), "pi")
+    document = read_document("s.jsonl", BytesInMemory(pi_file([("user",), calls(["a"]), ("user",)])), "pi")
     gone = weakref.ref(document)
     was = gc.isenabled()
     gc.disable()

@@ -6,13 +6,13 @@ import json
 
 import pytest
 from condense_cli.check.positions import heaviest, named_indexes, positions
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.formats.read import read_document
 
 
 def opened(name, rows, array=False):
     data = json.dumps(rows, indent=0) if array else "\n".join(json.dumps(row) for row in rows) + "\n"
-    document = read_document("s.json", Held(data.encode()), name)
+    document = read_document("s.json", BytesInMemory(data.encode()), name)
     return document, next(iter(document.format.views(document, None, False)))
 
 

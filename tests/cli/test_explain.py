@@ -40,7 +40,7 @@ def test_a_rule_is_explained_with_meaning_repair_contracts_and_example(explain, 
     code, out, err = explain(rule)
     assert (code, err) == (0, "")
     assert out.startswith(f"{rule} · {RULES[rule].layer.value}\n  means   ")
-    assert "Who minds it\n" in out
+    assert "Who rejects it\n" in out
     assert f"the finding is on line {EXAMPLES[rule].line}\n" in out
     assert all(character.isprintable() or character == "\n" for character in out)
 
@@ -60,7 +60,7 @@ def test_the_whole_sheet_of_a_rule(explain):
         "  means   it was written by another session\n"
         "  repair  nothing: it is reported only\n"
         "\n"
-        "Who minds it\n"
+        "Who rejects it\n"
         "  claude-code      warning  seen in a public report,\n"
         "                            anthropics/claude-code#30802\n"
     )

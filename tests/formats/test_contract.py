@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from condense_cli.check.engine import check
 from condense_cli.document.format import Format
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.errors import CondenseError
 from condense_cli.formats import ABILITIES, BY_NAME, detect
 from condense_cli.formats.read import look, read_document
@@ -37,7 +37,7 @@ def healthy(name):
 def read(name, data=None):
     """A document of these bytes (default: the healthy session), read as the format."""
     path = healthy(name)
-    return read_document(str(path), Held(path.read_bytes() if data is None else data), name)
+    return read_document(str(path), BytesInMemory(path.read_bytes() if data is None else data), name)
 
 
 # ---------------------------------------------------------------------- the base class
@@ -112,7 +112,7 @@ def test_no_other_format_takes_a_healthy_session_for_its_own(name, kind, tmp_pat
     path = tmp_path / f"copy.{kind}"
     path.write_bytes(data)
 
-    assert name == detect(look(str(path), Held(data))).name
+    assert name == detect(look(str(path), BytesInMemory(data))).name
 
 
 @every_format

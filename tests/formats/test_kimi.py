@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.document.views import Head
 from condense_cli.formats import BY_NAME
 from condense_cli.formats.read import read_document
@@ -90,7 +90,7 @@ def test_others_are_not_taken(record):
 def test_an_answer_of_thinking_alone_is_empty():
     """The client sends it as a message without content, which is refused: it is dropped."""
     data = lines(user(), said(think="only thinking"), user("Well?"))
-    document = read_document("context.jsonl", Held(data), "kimi")
+    document = read_document("context.jsonl", BytesInMemory(data), "kimi")
     plan = make_plan(document, Choice())
 
     assert [(f.rule, f.line) for f in plan.findings] == [("empty-message", 3)]

@@ -7,7 +7,7 @@ import json
 import struct
 
 import pytest
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.formats.media import image_flaws, media_of
 from condense_cli.formats.read import read_document
 from condense_cli.rules.catalogue import RULES
@@ -109,6 +109,6 @@ SESSIONS = {
 def test_messages_have_their_media(name):
     """Each format's reader keeps the facts with the message."""
     rows = [row if isinstance(row, bytes) else json.dumps(row).encode() for row in SESSIONS[name]]
-    document = read_document("s.jsonl", Held(b"\n".join(rows) + b"\n"), name)
+    document = read_document("s.jsonl", BytesInMemory(b"\n".join(rows) + b"\n"), name)
     (found,) = [medium for record in document.records if record.message for medium in record.message.media]
     assert (found.path, found.kind, found.width) == ((1,), "image/png", 30)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.formats import read_arrays
 from condense_cli.formats.read import read_document
 from hypothesis import given
@@ -18,7 +18,7 @@ LINE = st.lists(MESSAGE, max_size=5).flatmap(lambda listed: st.sampled_from([{"m
 
 
 def facts(data):
-    document = read_document("s.jsonl", Held(data), "openai-chat")
+    document = read_document("s.jsonl", BytesInMemory(data), "openai-chat")
     records = [(r.line, r.start, r.end, r.kind, r.damaged) for r in document.records]
     return records, [body[:3] for body in document.bodies], [r.start for r in document.damaged], [r.start for r in document.with_nul]
 
@@ -41,17 +41,17 @@ def test_an_array_behind_other_members_is_found():
     messages = [{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}]
     for value in (messages, {"model": "m", "messages": messages}, {"messages": messages, "metadata": {"messages": [1]}}):
         data = json.dumps(value, indent=1).encode()
-        document = read_document("s.json", Held(data), "openai-chat")
+        document = read_document("s.json", BytesInMemory(data), "openai-chat")
         assert [json.loads(data[r.start : r.end]) for r in document.records] == messages
     twice = b'{"messages":[{"role":"user","content":"a"}],"messages":[{"role":"user","content":"b"}]}'
-    assert [r.start for r in read_document("s.json", Held(twice), "openai-chat").records] == [twice.rindex(b'{"role"')]
+    assert [r.start for r in read_document("s.json", BytesInMemory(twice), "openai-chat").records] == [twice.rindex(b'{"role"')]
 
 
 def test_a_long_array_is_told_by_its_ends():
     """What stands in the middle of thousands of messages is read, and does not say whose the file is."""
     plain = [{"role": "user", "content": "a"}, {"role": "assistant", "content": [{"type": "tool_use", "id": "t", "name": "n", "input": {}}]}, {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t"}]}]
     odd = [{"role": "tool", "tool_call_id": "t", "content": "x"}]
-    document = read_document("s.json", Held(json.dumps(plain * 600 + odd + plain * 600).encode()))
+    document = read_document("s.json", BytesInMemory(json.dumps(plain * 600 + odd + plain * 600).encode()))
     assert (document.format.name, len(document.records)) == ("anthropic", 3601)
 
 

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.formats import BY_NAME
 from condense_cli.formats.read import read_document
 from condense_cli.model.messages import Call, Message, Record, Result, Role
@@ -82,7 +82,7 @@ def test_an_array_on_each_line_is_a_conversation_each():
     """Bare arrays on lines are read as conversations, of any format whose lines may hold them."""
     for first, second in (({"parts": [{"text": "Go."}]}, {"role": "model", "parts": []}), ({"content": "Go."}, {"role": "assistant", "content": "Yes."})):
         row = json.dumps([{"role": "user", **first}, second]).encode()
-        document = read_document("s.jsonl", Held(row + b"\n" + row + b"\n"))
+        document = read_document("s.jsonl", BytesInMemory(row + b"\n" + row + b"\n"))
 
         assert document.format.threads(document) == 2
         assert [record.line for record in document.records] == [1, 1, 2, 2]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from condense_cli.cli import run
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.errors import UnreadableError
 from condense_cli.formats.read import read_document
 from condense_cli.formats.torn_document import beginning
@@ -30,7 +30,7 @@ SHAPES = list(shapes())
 
 
 def repaired(data, name="auto"):
-    document = read_document("session.json", Held(data), name)
+    document = read_document("session.json", BytesInMemory(data), name)
     plan = make_plan(document, Choice())
     return b"".join(apply(plan.segments, document.source)), plan
 
@@ -85,7 +85,7 @@ def test_what_comes_after_a_whole_document_goes(whole, rest):
 def test_without_a_whole_message_nothing_is_read(data):
     """There is nothing to keep: the file is refused as any other that breaks off."""
     with pytest.raises(UnreadableError):
-        read_document("session.json", Held(data))
+        read_document("session.json", BytesInMemory(data))
 
 
 def test_only_these_clients_are_read_so():
@@ -93,16 +93,16 @@ def test_only_these_clients_are_read_so():
     array = (SESSIONS / "anthropic" / "healthy.json").read_bytes()
     for name in ("auto", "anthropic", "openai-chat"):
         with pytest.raises(UnreadableError):
-            read_document("session.json", Held(array[:-200]), name)
+            read_document("session.json", BytesInMemory(array[:-200]), name)
     with pytest.raises(UnreadableError):
-        read_document("session.json", Held(STORE[:-200]), "anthropic")
-    assert read_document("session.json", Held(STORE[:-200]), "cline").torn is not None
+        read_document("session.json", BytesInMemory(STORE[:-200]), "anthropic")
+    assert read_document("session.json", BytesInMemory(STORE[:-200]), "cline").torn is not None
 
 
 def test_damage_in_the_middle_is_not_cut_off():
     """A document that ends as it should and is none in between is refused: cutting it there would lose what follows."""
     with pytest.raises(UnreadableError):
-        read_document("session.json", Held(STORE.replace(b'"role": "assistant",', b'"role" "assistant",', 1)))
+        read_document("session.json", BytesInMemory(STORE.replace(b'"role": "assistant",', b'"role" "assistant",', 1)))
 
 
 def test_in_place_with_undo(tmp_path, monkeypatch, capsys):

@@ -384,7 +384,7 @@ def test_reordering_is_reordering(document, random):
 )
 def test_halves_of_pairs(raw, expected):
     """Each lone half becomes U+FFFD, whole pairs and what only looks like a half stay."""
-    assert jsonread.mend_surrogates(raw) == expected
+    assert jsonread.repair_surrogates(raw) == expected
     assert not jsonread.holds_surrogate(json.loads(expected))
 
 

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.model.plan import Copy, Plan, Put, apply, join
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,7 +16,7 @@ PIECES = st.lists(
 
 def made(segments, **more):
     """The bytes that segments make of the old file."""
-    return b"".join(apply(segments, Held(OLD), **more))
+    return b"".join(apply(segments, BytesInMemory(OLD), **more))
 
 
 def plan(*segments, size=10):
@@ -31,7 +31,7 @@ def test_spans_and_new_bytes_are_put_together():
 
 def test_large_spans_come_in_pieces():
     """A span is read bit by bit, so that memory does not grow with the file."""
-    pieces = list(apply([Copy(1, 9)], Held(OLD), chunk=3))
+    pieces = list(apply([Copy(1, 9)], BytesInMemory(OLD), chunk=3))
 
     assert pieces == [b"123", b"456", b"78"]
 
@@ -40,7 +40,7 @@ def test_small_spans_are_read_and_yielded_at_once():
     """A file that is changed in each line takes one read, not one for each line."""
     reads = []
 
-    class Counted(Held):
+    class Counted(BytesInMemory):
         def read(self, start, end):
             reads.append((start, end))
             return super().read(start, end)

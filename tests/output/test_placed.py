@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.formats.read import read_document
 from condense_cli.model.findings import Severity
 from condense_cli.output.placed import notes
@@ -28,7 +28,7 @@ CODEX = lines(
 
 def test_findings_and_stored_errors_are_in_the_order_of_their_lines(finding):
     """Codex keeps an error in a record of its own; a finding has its sentence and its facts."""
-    document = read_document("r.jsonl", Held(CODEX))
+    document = read_document("r.jsonl", BytesInMemory(CODEX))
     found = text(notes(document, [finding("orphan-result", 2, call_id="c1"), finding("bom", 1, Severity.INFO)]))
 
     assert [line for line, _ in found] == [1, 2, 3]
@@ -42,4 +42,4 @@ def test_an_error_inside_a_message_is_said_once():
     """pi keeps it in the message itself, which a transcript shows."""
     data = pi_file([("user",), ("text",)]).replace(b'"stopReason"', b'"errorMessage":"400","stopReason"')
 
-    assert notes(read_document("s.jsonl", Held(data)), []) == []
+    assert notes(read_document("s.jsonl", BytesInMemory(data)), []) == []

@@ -8,8 +8,8 @@ from condense_cli.output.sentence import counted, facts, problem, sentence, shor
 def test_sentence():
     """A rule's sentence comes first, its detail behind a colon; an unknown rule is its own sentence."""
     assert [sentence("bom"), sentence("bom", "3\nbytes"), sentence("x", "why"), sentence("x")] == [
-        "a byte order mark stands in front of the first record",
-        r"a byte order mark stands in front of the first record: 3\nbytes",
+        "a byte order mark is before the first record",
+        r"a byte order mark is before the first record: 3\nbytes",
         "why",
         "x",
     ]

@@ -2,7 +2,7 @@
 
 from condense_cli.model.messages import Call, Message, Record, Result, Role
 from condense_cli.pairing.contract import contract
-from condense_cli.pairing.decision import Light, steps
+from condense_cli.pairing.decision import MessageOutline, steps
 
 
 def said(number, role, *, calls=(), results=(), text=False, skipped=False, made_up=()):
@@ -10,7 +10,7 @@ def said(number, role, *, calls=(), results=(), text=False, skipped=False, made_
     asked = tuple(Call(record, part, ident, "bash") for part, ident in enumerate(calls))
     answered = tuple(Result(record, len(calls) + part, ident, ident in made_up) for part, ident in enumerate(results))
     kinds = "c" * len(calls) + "r" * len(results) + ("t" if text else "")
-    return Light(Message(record, role, asked, answered, text, skipped), kinds)
+    return MessageOutline(Message(record, role, asked, answered, text, skipped), kinds)
 
 
 def user(number, *results, text=True):

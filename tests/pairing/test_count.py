@@ -2,7 +2,7 @@
 
 from condense_cli.model.messages import Call, Message, Record, Result, Role
 from condense_cli.pairing.count import count
-from condense_cli.pairing.decision import Light
+from condense_cli.pairing.decision import MessageOutline
 
 
 def lights(*spec):
@@ -13,7 +13,7 @@ def lights(*spec):
         role = {"u": Role.USER, "a": Role.ASSISTANT, "r": Role.RESULT}[letter]
         calls = tuple(Call(record, part, "x", "bash") for part, kind in enumerate(kinds) if kind == "c")
         results = tuple(Result(record, part, "x") for part, kind in enumerate(kinds) if kind == "r")
-        found.append(Light(Message(record, role, calls, results, "t" in kinds or "h" in kinds), kinds))
+        found.append(MessageOutline(Message(record, role, calls, results, "t" in kinds or "h" in kinds), kinds))
     return found
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from condense_cli.check.engine import check
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.errors import UsageError
 from condense_cli.formats.read import read_document
 from condense_cli.model.findings import Severity
@@ -18,13 +18,13 @@ from tests.strategies import as_lines, broken_lists, calls, law, pi_file, pi_rec
 
 def read(data, format_name="pi"):
     """A document of these bytes."""
-    return read_document("s.jsonl", Held(data), format_name)
+    return read_document("s.jsonl", BytesInMemory(data), format_name)
 
 
 def appended(data, choice=None):
     """The plan, and the entries that it appends; all old bytes are in front of them."""
     plan = append_plan(read(data), choice or Choice())
-    new = b"".join(apply(plan.segments, Held(data)))
+    new = b"".join(apply(plan.segments, BytesInMemory(data)))
     assert new.startswith(data)
     prove(plan, read(data), read(new))
     return plan, [json.loads(line) for line in new[len(data) :].splitlines()], new
@@ -122,7 +122,7 @@ def test_a_missing_newline_is_added_first():
 
     assert edit["type"] == "context_edit"
     assert [e.rule for e in torn.edits] == ["missing-final-newline", "orphan-result"]
-    assert b"".join(apply(torn.segments, Held(pi_file([("user",), ("result", "b"), ("text",)])[:-1]))) == new
+    assert b"".join(apply(torn.segments, BytesInMemory(pi_file([("user",), ("result", "b"), ("text",)])[:-1]))) == new
     assert plan.remaining == torn.remaining == ()
 
 

@@ -4,7 +4,7 @@ import dataclasses
 import json
 
 import pytest
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.formats.read import read_document
 from condense_cli.model.plan import apply
 from condense_cli.model.policies import Policies, Unanswered
@@ -18,14 +18,14 @@ SOUND = [("user",), calls(["a"]), ("result", "a"), ("text",)]
 
 def read(data, name="pi"):
     """A document of these bytes."""
-    return read_document("s.jsonl", Held(data), name)
+    return read_document("s.jsonl", BytesInMemory(data), name)
 
 
 def repaired(data, choice=None, name="pi"):
     """The plan and the new bytes, proved; a second repair changes nothing."""
     choice = choice or Choice()
     plan = make_plan(read(data, name), choice)
-    new = b"".join(apply(plan.segments, Held(data)))
+    new = b"".join(apply(plan.segments, BytesInMemory(data)))
     prove(plan, read(data, name), read(new, name))
     assert not make_plan(read(new, name), choice).changes
     return plan, new
@@ -190,7 +190,7 @@ def test_a_chat_message_without_calls_has_no_list_of_them(words):
     rows = [{"role": "user", "content": "x"}, {"role": "assistant", "content": words, "tool_calls": [call]}, {"role": "user", "content": "y"}]
     data = b"".join(json.dumps(row).encode() + b"\n" for row in rows)
     plan = make_plan(read(data, "openai-chat"), Choice(policies=Policies(unanswered=Unanswered.DROP)))
-    new = [json.loads(line) for line in b"".join(apply(plan.segments, Held(data))).splitlines()]
+    new = [json.loads(line) for line in b"".join(apply(plan.segments, BytesInMemory(data))).splitlines()]
 
     assert new == [rows[0], *([{"role": "assistant", "content": words}] if words else []), rows[2]]
 

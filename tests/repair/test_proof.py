@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from condense_cli.check.client_texts import missing
 from condense_cli.check.engine import check
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.errors import CondenseError, RefusedError, UnreadableError
 from condense_cli.formats.read import read_document
 from condense_cli.model.findings import Severity
@@ -27,7 +27,7 @@ OLD = pi_file([("user",), calls(["a"]), ("result", "a"), ("result", "b"), ("text
 
 def read(data):
     """A document of these bytes."""
-    return read_document("s.jsonl", Held(data), "pi")
+    return read_document("s.jsonl", BytesInMemory(data), "pi")
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def plan():
 @pytest.fixture
 def new(plan):
     """What it makes of the session."""
-    return b"".join(apply(plan.segments, Held(OLD)))
+    return b"".join(apply(plan.segments, BytesInMemory(OLD)))
 
 
 def test_what_was_promised_is_accepted(plan, new):
@@ -155,7 +155,7 @@ def test_a_compaction_that_a_fused_line_gives_back_hides_what_it_was_made_to_hid
     data = b"".join([*lines[:5], lines[5].rstrip(b"\n") + lines[6]])
     assert [piece.line for piece in missing(read(data), read(b"".join(lines))).pieces] == [2, 3, 4]
     plan = make_plan(read(data), Choice())
-    prove(plan, read(data), read(b"".join(apply(plan.segments, Held(data)))))
+    prove(plan, read(data), read(b"".join(apply(plan.segments, BytesInMemory(data)))))
 
 
 # ---------------------------------------------------------------------- laws
@@ -171,7 +171,7 @@ def thread_texts(data):
 def test_what_pi_sends_is_sent_after_the_repair_unless_an_edit_names_it(data):
     """By a reader that was written apart: texts of messages, counted; records that damage hides may come back."""
     plan = make_plan(read(data), Choice())
-    new = b"".join(apply(plan.segments, Held(data)))
+    new = b"".join(apply(plan.segments, BytesInMemory(data)))
     prove(plan, read(data), read(new))
     named = {edit.line for edit in plan.edits if edit.change in (Change.DROP, Change.STRIP, Change.REPLACE)}
     if any(RULES[edit.rule].layer is Layer.LINE for edit in plan.edits):
@@ -190,7 +190,7 @@ def test_damaged_sessions_of_every_format_are_repaired_or_left(seed, other, numb
     suffix, data = seed
     data = fuzz.mutate(data, random.Random(number), other[1])
     try:
-        document = read_document(f"s{suffix}", Held(data))
+        document = read_document(f"s{suffix}", BytesInMemory(data))
         plan = make_plan(document, Choice())
     except CondenseError:
         return
@@ -199,7 +199,7 @@ def test_damaged_sessions_of_every_format_are_repaired_or_left(seed, other, numb
     if not plan.changes:
         return
     try:
-        after = read_document(f"s{suffix}", Held(b"".join(apply(plan.segments, Held(data)))), plan.format)
+        after = read_document(f"s{suffix}", BytesInMemory(b"".join(apply(plan.segments, BytesInMemory(data)))), plan.format)
         prove(plan, document, after)
     except UnreadableError:
         return
@@ -219,11 +219,11 @@ def test_a_repair_that_says_all_is_well_is_followed_by_no_finding(seed, other, n
     some = frozenset(rng.sample(sorted(RULES), rng.choice((1, 2, 5))))
     choice = rng.choice((Choice(), Choice(select=some), Choice(ignore=some)))
     try:
-        document = read_document(f"s{suffix}", Held(data))
+        document = read_document(f"s{suffix}", BytesInMemory(data))
         plan = make_plan(document, choice)
         if is_left(plan, choice) or not plan.changes or document.refusal() is not None:
             return
-        after = read_document(f"s{suffix}", Held(b"".join(apply(plan.segments, Held(data)))), plan.format)
+        after = read_document(f"s{suffix}", BytesInMemory(b"".join(apply(plan.segments, BytesInMemory(data)))), plan.format)
         prove(plan, document, after)
     except CondenseError:
         return

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from condense_cli.check.engine import check
 from condense_cli.cli.render.request import declared_in_thread, said_in_pi, said_in_thread
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.errors import UnreadableError
 from condense_cli.formats.read import read_document
 from condense_cli.model.blocks import ANSWER, USER_NOTE
@@ -44,7 +44,7 @@ def said_in(path):
     with open_session(path) as opened:
         if opened.format.pruned:
             branch = opened.branch(None)
-            return list(said_in_pi(render(branch, opened.loader(), read_settings(None), sweep_rule("turn", frozenset(), None), None))), None
+            return list(said_in_pi(render(branch, opened.loader(), read_settings(None), sweep_rule("turn", frozenset(), None), ()))), None
         thread = Thread(opened.document, opened.view())
         return list(said_in_thread(thread, thread.decide("contract"))), declared_in_thread(thread)
 
@@ -81,7 +81,7 @@ def test_every_sound_session_makes_a_sound_request(room, api, tmp_path):
                 build(str(path), said, api, "", tools)
             continue
         request = build(str(path), said, api, "", tools)
-        document = read_document("request.json", Held(request.data), target.format)
+        document = read_document("request.json", BytesInMemory(request.data), target.format)
         assert [f.rule for f in check(document, [api]).findings if f.severity is Severity.ERROR] == [], label
         thread = Thread(document, next(iter(document.format.views(document, None, False))))
         before, after = counted((one.turn for one in said), at_a_provider(said)), counted(thread.turns())

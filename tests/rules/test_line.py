@@ -4,7 +4,7 @@ import json
 
 import pytest
 from condense_cli.check.layers import scan_file
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.formats.read import read_document
 from condense_cli.rules.catalogue import RULES, Layer
 from tests.strategies import as_lines, pi_records
@@ -17,7 +17,7 @@ LONG = as_lines([{**json.loads(SAY), "padding": "x" * 300}])[0]
 def mended(*lines, wanted=lambda rule: True):
     """The findings as (rule, line, variant, detail), and the new bytes."""
     data = b"".join(lines)
-    document = read_document("s.jsonl", Held(data), "pi")
+    document = read_document("s.jsonl", BytesInMemory(data), "pi")
     scanned = scan_file(document, lambda f: RULES[f.rule].layer is Layer.LINE and wanted(f.rule))
     new = b"".join(document.source.read(s.start, s.end) if hasattr(s, "start") else s.data for s in scanned.document.segments())
     found = sorted((f for f in scanned.findings if RULES[f.rule].layer is Layer.LINE), key=lambda f: f.line)

@@ -3,7 +3,7 @@
 import json
 
 from condense_cli.check.layers import scan_file
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.formats.read import read_document
 from condense_cli.model.plan import apply
 from condense_cli.repair.engine import Choice, make_plan
@@ -31,7 +31,7 @@ def claude(*links):
 
 def hung(data, name="pi", key=("id", "parentId")):
     """Who hangs on whom after the tree layer, and the findings as (rule, line, related)."""
-    document = read_document("s.jsonl", Held(data), name)
+    document = read_document("s.jsonl", BytesInMemory(data), name)
     scanned = scan_file(document)
     new = scanned.document
     links = [tuple(new.value(r)[k] for k in key) for r in new.records if r.id]
@@ -90,9 +90,9 @@ def test_below_a_copy_that_stays_the_old_id_is_meant_again():
     """What hangs on the id below a copy of the first owner hangs on that one, not on the renamed one."""
     lines = pi(("a", None), ("a", None), ("b", "a")).splitlines(keepends=True)
     data = b"".join([*lines[:3], lines[1], lines[3]])
-    document = read_document("s.jsonl", Held(data), "pi")
+    document = read_document("s.jsonl", BytesInMemory(data), "pi")
     plan = make_plan(document, Choice(ignore=frozenset({"duplicate-record"})))
-    new = [json.loads(line) for line in b"".join(apply(plan.segments, Held(data))).splitlines()]
+    new = [json.loads(line) for line in b"".join(apply(plan.segments, BytesInMemory(data))).splitlines()]
 
     assert [(f.rule, f.line) for f in plan.findings] == [("duplicate-id", 3), ("duplicate-record", 4)]
     assert new[-1]["parentId"] == "a"

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from condense_cli.check.engine import check
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.formats.pi import threads as pi
 from condense_cli.formats.read import read_document
 from condense_cli.model.findings import Report
@@ -49,7 +49,7 @@ def test_the_thread_is_what_a_walk_from_the_last_entry_finds(pairs: list[tuple[s
             entry["parentId"] = before
     header = {"type": "session", "version": 3, "id": "0190a000-0000-7000-8000-0000000000aa", "timestamp": "2026-11-02T09:00:00.000Z", "cwd": "/w"}
     data = b"".join(json.dumps(entry).encode() + b"\n" for entry in (header, *entries))
-    document = read_document("s.jsonl", Held(data), "pi")
+    document = read_document("s.jsonl", BytesInMemory(data), "pi")
     owners = {entry["id"]: n for n, entry in enumerate(entries) if entry["id"]}
     path: list[int] = []
     at = len(entries) - 1 if entries else None

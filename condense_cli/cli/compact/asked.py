@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TextIO
 from condense_cli.cli.options import TextOrJson
 
 
-class Wishes(NamedTuple):
+class Asked(NamedTuple):
     """What is asked for, beside the session."""
 
     output: str | None

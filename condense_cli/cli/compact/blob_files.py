@@ -63,7 +63,7 @@ def _open_folder(folder: str) -> None:
         os.mkdir(folder, 0o700)
     if not stat.S_ISDIR(os.lstat(folder).st_mode):
         raise RefusedError(f"{folder}: is no folder", "nothing was changed; move it away and run again")
-    for name in os.listdir(folder):  # left behind by a run that was killed
+    for name in os.listdir(folder):  # left by a run that was killed
         if name.startswith(_TEMPORARY[0]) and name.endswith(_TEMPORARY[1]):
             remove(os.path.join(folder, name))
 

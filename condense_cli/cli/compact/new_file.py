@@ -12,7 +12,7 @@ from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from condense_cli.cli import options
-from condense_cli.cli.compact.asked import Choice, Wishes
+from condense_cli.cli.compact.asked import Asked, Choice
 from condense_cli.cli.compact.fitting import Try, fitting_window
 from condense_cli.cli.options import TextOrJson
 from condense_cli.document.document import Document
@@ -28,7 +28,7 @@ from condense_cli.pi_condense.compact.rewrite import Rewriting, Said, Terms, rew
 from condense_cli.pi_condense.prune.protect import protection
 from condense_cli.recall import sidecar
 from condense_cli.recall.compressed import Compressed
-from condense_cli.recall.sidecar import Sidecar, Teller
+from condense_cli.recall.sidecar import ResultTexts, Sidecar
 from condense_cli.session.opened import Session
 from condense_cli.storage.files import guard, replace_in_place
 from condense_cli.storage.journal_record import Repair
@@ -44,7 +44,7 @@ class _Work(NamedTuple):
     session: Session
     rewriting: Rewriting
     document: Document
-    teller: Teller
+    result_texts: ResultTexts
     before: Sidecar | None  # of the session itself: what was compressed before
     now: int
 
@@ -57,7 +57,7 @@ class _Work(NamedTuple):
         )
 
     def body(self) -> Iterator[bytes]:
-        """Yield the lines behind it: those of the old one, then what leaves now."""
+        """Yield the lines after it: those of the old one, then what leaves now."""
         source = self.session.source
 
         def raw(record: Record) -> bytes:
@@ -65,59 +65,59 @@ class _Work(NamedTuple):
 
         if self.before is not None and self.before.entries:
             yield from self.before.body()
-        yield from sidecar.lines(self.rewriting, self.teller.output, raw)
+        yield from sidecar.lines(self.rewriting, self.result_texts.output, raw)
 
 
-def compact_into(session: Session, wishes: Wishes, choice: Choice) -> int:
+def compact_into(session: Session, asked: Asked, choice: Choice) -> int:
     """Compact a session into a new file or in place; else show what that would do.
 
     Raises UsageError and RefusedError.
     """
-    _must_be_possible(session, wishes)
-    if wishes.target is not None:
+    _must_be_possible(session, asked)
+    if asked.target is not None:
 
         def tried(window: int) -> Try:
-            made = _made(session, wishes, choice._replace(window=window), notes=False)
+            made = _made(session, asked, choice._replace(window=window), notes=False)
             return Try(sum(row.standing is Standing.ELIGIBLE for row in made.rewriting.rows), made.document.segments())
 
-        choice = choice._replace(window=fitting_window(session, wishes.target, tried, choice.settings))
-    made = _made(session, wishes, choice)
+        choice = choice._replace(window=fitting_window(session, asked.target, tried, choice.settings))
+    made = _made(session, asked, choice)
     changes = bool(made.rewriting.compressed)
-    replaces = wishes.in_place and changes
+    replaces = asked.in_place and changes
     if replaces:
-        guard(session.source, force=wishes.force)
-    if wishes.report is TextOrJson.TEXT:
-        _show(made.rewriting, wishes)
+        guard(session.source, force=asked.force)
+    if asked.report is TextOrJson.TEXT:
+        _show(made.rewriting, asked)
     sys.stdout.flush()  # before anything is written: a full disk must not hide what was done
-    beside = _write(made, wishes) if wishes.output is not None else _replace(made, wishes) if replaces else None
-    written = wishes.output is not None or replaces
-    if wishes.report is TextOrJson.JSON:
+    beside = _write(made, asked) if asked.output is not None else _replace(made, asked) if replaces else None
+    written = asked.output is not None or replaces
+    if asked.report is TextOrJson.JSON:
         outcome = rewritten.Outcome(session.path, session.format.name, written, beside)
-        write_stream((rewritten.document(made.rewriting, outcome),), wishes.stream)
+        write_stream((rewritten.document(made.rewriting, outcome),), asked.stream)
     if written or not changes:
         return int(ExitCode.FINE)
     if not made.rewriting.gains:
         options.note(f"{session.path}: nothing was written; a compaction would save nothing")
         return int(ExitCode.FINE)
-    if wishes.report is TextOrJson.TEXT:
-        _next(session, wishes)
+    if asked.report is TextOrJson.TEXT:
+        _next(session, asked)
     return int(ExitCode.FOUND)
 
 
-def _must_be_possible(session: Session, wishes: Wishes) -> None:
-    stream = wishes.output is not None and _is_stream(wishes.output)
-    if stream and wishes.sidecar is None:
+def _must_be_possible(session: Session, asked: Asked) -> None:
+    stream = asked.output is not None and _is_stream(asked.output)
+    if stream and asked.sidecar is None:
         raise UsageError(
-            f"beside -o {wishes.output} there is no place for the outputs that leave the session",
+            f"beside -o {asked.output} there is no place for the outputs that leave the session",
             "name a file for them: --sidecar FILE",
         )
-    if wishes.sidecar is not None and not stream:
+    if asked.sidecar is not None and not stream:
         raise UsageError(
             "--sidecar has no meaning without -o -", f"the outputs go to FILE{sidecar.SUFFIX} beside the new session"
         )
     real = session.source.real
-    targets = [os.path.realpath(path) for path in (wishes.output, wishes.sidecar) if path is not None and path != "-"]
-    if real is not None and (sidecar.path_of(real) in targets or (wishes.sidecar is not None and real in targets)):
+    targets = [os.path.realpath(path) for path in (asked.output, asked.sidecar) if path is not None and path != "-"]
+    if real is not None and (sidecar.path_of(real) in targets or (asked.sidecar is not None and real in targets)):
         raise UsageError(f"{targets[-1]}: is the input itself, or belongs to it", "name another file")
     if session.document.fixed:
         raise RefusedError(
@@ -137,23 +137,23 @@ def _is_stream(path: str) -> bool:
     return path == "-" or (os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path))
 
 
-def _made(session: Session, wishes: Wishes, choice: Choice, *, notes: bool = True) -> _Work:
+def _made(session: Session, asked: Asked, choice: Choice, *, notes: bool = True) -> _Work:
 
     compressed = Compressed(session)
     if compressed.problem and notes:
         options.note(f"condense: {compressed.problem}")
     views = list(session.format.views(session.document, None, every=False))
     arrays = session.format.conversations
-    teller = Teller(session, [view.path for view in views] if arrays else [session.branch()])
+    result_texts = ResultTexts(session, [view.path for view in views] if arrays else [session.branch()])
 
     def said(result: Result) -> Said:
-        output = teller.output(result)
+        output = result_texts.output(result)
         return Said(output.tool, output.arguments, output.time)
 
     before = compressed.sidecar
     taken = before.highest if before is not None else 0
     rewriting, document = rewrite(
-        session.document, views, Terms(choice.window, protection(choice.settings), wishes.only_gain, taken), said
+        session.document, views, Terms(choice.window, protection(choice.settings), asked.only_gain, taken), said
     )
     lost = {ref for mark in rewriting.marks for ref in mark.refs} - (
         {entry.ref for entry in before.entries} if before is not None else set()
@@ -162,39 +162,39 @@ def _made(session: Session, wishes: Wishes, choice: Choice, *, notes: bool = Tru
         options.note(
             f"{session.path}: {len(lost)} outputs that were compressed before are not in {sidecar.path_of(session.path)}; the new session cannot give them back either"  # noqa: E501 - a sentence is one text
         )
-    now = int(time.time() * 1000) if wishes.now is None else wishes.now
-    return _Work(session, rewriting, document, teller, before, now)
+    now = int(time.time() * 1000) if asked.now is None else asked.now
+    return _Work(session, rewriting, document, result_texts, before, now)
 
 
-def _show(rewriting: Rewriting, wishes: Wishes) -> None:
+def _show(rewriting: Rewriting, asked: Asked) -> None:
     if not options.quiet():
-        rewritten.write_rows(rewriting, wishes.stream, color=options.coloured(wishes.stream))
+        rewritten.write_rows(rewriting, asked.stream, color=options.coloured(asked.stream))
 
 
-def _next(session: Session, wishes: Wishes) -> None:
+def _next(session: Session, asked: Asked) -> None:
 
     if session.source.real is None or session.source.packing is not None:
         path = "-" if session.source.real is None else path_word(session.path)
         options.note(
-            f"nothing was written; to write it: {command('condense', 'compact', *wishes.words, path, '-o', 'FILE')}"
+            f"nothing was written; to write it: {command('condense', 'compact', *asked.words, path, '-o', 'FILE')}"
         )
     else:
         options.note(
-            f"nothing was written; to apply it: {command('condense', 'compact', *wishes.words, '-i', path_word(session.path))}"  # noqa: E501 - a sentence is one text
+            f"nothing was written; to apply it: {command('condense', 'compact', *asked.words, '-i', path_word(session.path))}"  # noqa: E501 - a sentence is one text
         )
 
 
 # ---------------------------------------------------------------------- writing
-def _write(made: _Work, wishes: Wishes) -> str | None:
+def _write(made: _Work, asked: Asked) -> str | None:
     """Write both files, the outputs first; return the name of the one that holds them, or None where there are none."""
-    output = wishes.output
+    output = asked.output
     assert output is not None
     session = made.session
     segments = made.document.segments()
     if made.rewriting.compressed:
         _prove(made, segments)
     # Beside the file that is written, not beside a link to it.
-    beside = wishes.sidecar if wishes.sidecar is not None else sidecar.path_of(os.path.realpath(output))
+    beside = asked.sidecar if asked.sidecar is not None else sidecar.path_of(os.path.realpath(output))
     needed = bool(made.rewriting.compressed or (made.before is not None and made.before.entries))
 
     def pieces() -> Iterator[bytes]:
@@ -208,7 +208,7 @@ def _write(made: _Work, wishes: Wishes) -> str | None:
     return beside if needed else None
 
 
-def _replace(made: _Work, wishes: Wishes) -> str:
+def _replace(made: _Work, asked: Asked) -> str:
     """Put the new session in the place of the old one, after the outputs that leave it; return the name of their
     file.
     """
@@ -223,15 +223,15 @@ def _replace(made: _Work, wishes: Wishes) -> str:
             _prove_read(made, new)
         _keep(made, beside)
 
-    options.before_replacing(source, force=wishes.force)
+    options.before_replacing(source, force=asked.force)
     replace_in_place(
         source,
         segments,
         prepare,
         repair=Repair(made.session.format.name, "condense compact -i", ()),
         sha256=source.sha256(),
-        force=wishes.force,
-        backup=wishes.backup,
+        force=asked.force,
+        backup=asked.backup,
         report=lambda done: options.note_replaced(made.session.path, done, "compacted"),
     )
     return beside

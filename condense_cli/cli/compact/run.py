@@ -8,7 +8,7 @@ import time
 from typing import Any
 
 from condense_cli.cli import options
-from condense_cli.cli.compact.asked import Choice, Wishes
+from condense_cli.cli.compact.asked import Asked, Choice
 from condense_cli.cli.compact.blob_files import blobs_first, prove, write_blobs
 from condense_cli.cli.compact.fitting import Try, fitting_window
 from condense_cli.cli.compact.new_file import compact_into
@@ -67,7 +67,7 @@ def run(
         raise UsageError(
             "--target-tokens and --window exclude each other", "--target-tokens finds out how many chains can stay"
         )
-    wishes = Wishes(
+    asked = Asked(
         output,
         in_place,
         window,
@@ -83,67 +83,67 @@ def run(
         target_tokens,
     )
 
-    choice = _choice(wishes)
+    choice = _choice(asked)
     watch = MessageWatch(protection(choice.settings))
     path = session_of(session, writes=output is not None or in_place)
-    with open_session(path, wishes.format, watch=watch) as opened:
+    with open_session(path, asked.format, watch=watch) as opened:
         if opened.format.compaction is not Compacts.APPEND:
-            return _compact_into(opened, wishes, choice)
+            return _compact_into(opened, asked, choice)
         if sidecar is not None:
             raise UsageError(
                 f"--sidecar has no meaning for {opened.format.name} sessions",
                 "their outputs stay in the session, or in its blob folder",
             )
-        return _compact(opened, wishes, choice, watch)
+        return _compact(opened, asked, choice, watch)
 
 
-def _compact_into(session: Session, wishes: Wishes, choice: Choice) -> int:
+def _compact_into(session: Session, asked: Asked, choice: Choice) -> int:
 
     if session.format.compaction is not Compacts.REWRITE:
         known = sorted(fmt.name for fmt in FORMATS if fmt.compaction is not Compacts.NONE)
         raise UsageError(f"{session.format.name} sessions cannot be compacted", f"compact knows {', '.join(known)}")
-    return compact_into(session, wishes, choice)
+    return compact_into(session, asked, choice)
 
 
-def _compact(session: Session, wishes: Wishes, choice: Choice, watch: MessageWatch) -> int:
+def _compact(session: Session, asked: Asked, choice: Choice, watch: MessageWatch) -> int:
 
-    _must_be_possible(session, wishes)
+    _must_be_possible(session, asked)
     reading = read(session.branch(), session.loader(), watch.protected, () if session.migrates else watch.seen)
-    if wishes.target is not None:
+    if asked.target is not None:
 
         def tried(window: int) -> Try:
-            made = _made(session, reading, choice._replace(window=window), wishes)
+            made = _made(session, reading, choice._replace(window=window), asked)
             rows = sum(row.standing is Standing.ELIGIBLE for row in made.run.rows)
             source = session.source
             return Try(rows, made.segments(source.size, ended=source.ends_line(source.size)))
 
-        choice = choice._replace(window=fitting_window(session, wishes.target, tried, choice.settings))
-    compaction = _made(session, reading, choice, wishes)
-    write = wishes.output is not None or (wishes.in_place and compaction.changes)
-    if wishes.report is TextOrJson.TEXT:
-        _show(compaction, wishes)
+        choice = choice._replace(window=fitting_window(session, asked.target, tried, choice.settings))
+    compaction = _made(session, reading, choice, asked)
+    write = asked.output is not None or (asked.in_place and compaction.changes)
+    if asked.report is TextOrJson.TEXT:
+        _show(compaction, asked)
     sys.stdout.flush()  # before anything is written: a full disk must not hide what was done
-    if wishes.output is not None:
-        _write(session, compaction, wishes.output)
+    if asked.output is not None:
+        _write(session, compaction, asked.output)
     elif write:
-        _replace(session, compaction, wishes)
-    if wishes.report is TextOrJson.JSON:
-        _print(session, reading, compaction, choice, wishes, written=write)
+        _replace(session, compaction, asked)
+    if asked.report is TextOrJson.JSON:
+        _print(session, reading, compaction, choice, asked, written=write)
     if write or not compaction.changes:
         return int(ExitCode.FINE)
     if not compaction.gains:
         options.note(f"{session.path}: nothing was written; a compaction would save nothing")
         return int(ExitCode.FINE)
-    if wishes.report is TextOrJson.TEXT:
-        _next(session, wishes)
+    if asked.report is TextOrJson.TEXT:
+        _next(session, asked)
     return int(ExitCode.FOUND)
 
 
-def _choice(wishes: Wishes) -> Choice:
+def _choice(asked: Asked) -> Choice:
 
-    settings = read_settings(wishes.settings)
-    raw = _raw_settings(wishes.settings)
-    window = wishes.window
+    settings = read_settings(asked.settings)
+    raw = _raw_settings(asked.settings)
+    window = asked.window
     if window is None:
         window = int(min(max(settings.window, 0), 1 << 53)) if is_number(settings.window) else DEFAULT_WINDOW
     dedup = raw.get("dedupByContentHash")
@@ -160,8 +160,8 @@ def _raw_settings(path: str | None) -> dict[str, Any]:
     return own if isinstance(own, dict) else {}
 
 
-def _must_be_possible(session: Session, wishes: Wishes) -> None:
-    reason = session.document.refusal() if wishes.in_place else None
+def _must_be_possible(session: Session, asked: Asked) -> None:
+    reason = session.document.refusal() if asked.in_place else None
     if reason:
         raise RefusedError(f"{session.path}: {reason[0]}", reason[1])
     said = session.document.notice()
@@ -169,25 +169,25 @@ def _must_be_possible(session: Session, wishes: Wishes) -> None:
         options.note(f"{session.path}: {said}")
 
 
-def _made(session: Session, reading: Reading, choice: Choice, wishes: Wishes) -> Compaction:
+def _made(session: Session, reading: Reading, choice: Choice, asked: Asked) -> Compaction:
 
-    now = int(time.time() * 1000) if wishes.now is None else wishes.now
+    now = int(time.time() * 1000) if asked.now is None else asked.now
     leaf = reading.load(reading.leaf).get("id") if reading.leaf is not None else None
     if reading.leaf is not None and not (isinstance(leaf, str) and leaf):
         raise RefusedError(
             f"{session.path}: the last entry has no id that something could hang on",
-            "`condense check` says what is wrong; `condense repair` mends it",
+            "`condense check` says what is wrong; `condense repair` repairs it",
         )
     place = Place(leaf, [record.id for record in session.records], len(session.records))
     ident = session_id(session.records, session.document.value)
-    folder = _folder(session, wishes.output)
+    folder = _folder(session, asked.output)
     try:
         return compaction_of(
             reading,
             Terms(choice.settings, choice.window, now),
             place,
             lambda: BlobFolder(folder, ident),
-            only_gain=wishes.only_gain,
+            only_gain=asked.only_gain,
         )
     except RefusedError as problem:
         raise RefusedError(f"{session.path}: {problem.problem}", problem.advice) from problem
@@ -201,31 +201,31 @@ def _folder(session: Session, output: str | None) -> str | None:
     return os.path.dirname(real) if real else None
 
 
-def _show(compaction: Compaction, wishes: Wishes) -> None:
+def _show(compaction: Compaction, asked: Asked) -> None:
     if options.quiet():
         return
 
-    write_rows(compaction, wishes.stream, color=options.coloured(wishes.stream))
+    write_rows(compaction, asked.stream, color=options.coloured(asked.stream))
     diagnostics_table(compaction.run.diagnostics, sys.stderr, color=options.coloured(sys.stderr))
 
 
 def _print(
-    session: Session, reading: Reading, compaction: Compaction, choice: Choice, wishes: Wishes, *, written: bool
+    session: Session, reading: Reading, compaction: Compaction, choice: Choice, asked: Asked, *, written: bool
 ) -> None:
 
-    captured = capture(reading, choice.batching, find_duplicates=choice.dedup) if wishes.with_text else None
+    captured = capture(reading, choice.batching, find_duplicates=choice.dedup) if asked.with_text else None
     write_stream(
-        document(compaction, captured, Outcome(session.path, session.format.name, written), reading.load), wishes.stream
+        document(compaction, captured, Outcome(session.path, session.format.name, written), reading.load), asked.stream
     )
 
 
-def _next(session: Session, wishes: Wishes) -> None:
+def _next(session: Session, asked: Asked) -> None:
 
     if session.source.real is None:
-        options.note(f"to write it: {command('condense', 'compact', *wishes.words, '-', '-o', 'FILE')}")
+        options.note(f"to write it: {command('condense', 'compact', *asked.words, '-', '-o', 'FILE')}")
     else:
         options.note(
-            f"nothing was written; to apply it: {command('condense', 'compact', *wishes.words, '-i', path_word(session.path))}"  # noqa: E501 - a sentence is one text
+            f"nothing was written; to apply it: {command('condense', 'compact', *asked.words, '-i', path_word(session.path))}"  # noqa: E501 - a sentence is one text
         )
 
 
@@ -236,12 +236,12 @@ def _write(session: Session, compaction: Compaction, output: str) -> None:
     write_new(output, blobs_first(compaction.blobs, pieces), source=source)
 
 
-def _replace(session: Session, compaction: Compaction, wishes: Wishes) -> None:
+def _replace(session: Session, compaction: Compaction, asked: Asked) -> None:
 
     source = session.source
     segments = compaction.segments(source.size, ended=source.ends_line(source.size))
 
-    options.before_replacing(source, force=wishes.force)
+    options.before_replacing(source, force=asked.force)
 
     def prepare(path: str) -> None:
         # Here the session is known to be at rest, and not replaced yet.
@@ -254,7 +254,7 @@ def _replace(session: Session, compaction: Compaction, wishes: Wishes) -> None:
         prepare,
         repair=Repair(session.format.name, "condense compact -i", ()),
         sha256=source.sha256(),
-        force=wishes.force,
-        backup=wishes.backup,
+        force=asked.force,
+        backup=asked.backup,
         report=lambda done: options.note_replaced(session.path, done, "compacted"),
     )

@@ -23,7 +23,7 @@ SessionPath = Annotated[
         "--session", metavar="PATH", help="Show where in this session the error comes from.", show_default=False
     ),
 ]
-Contracts = Annotated[bool, typer.Option("--contracts", help="The table: which client or provider minds which rule.")]
+Contracts = Annotated[bool, typer.Option("--contracts", help="The table: which client or provider rejects what.")]
 OutputFormat = Annotated[TextOrJson, typer.Option("--output-format", help="text for people, json for programs.")]
 
 

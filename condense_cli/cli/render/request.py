@@ -8,7 +8,7 @@ from typing import Any
 from condense_cli.check.engine import check
 from condense_cli.cli import options
 from condense_cli.cli.render.values import Api
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.document.views import View
 from condense_cli.formats.read import read_document
 from condense_cli.model.findings import Severity
@@ -26,7 +26,7 @@ from condense_cli.storage.new_file import write_new
 def write_request(opened: Session, said: list[Said], api: Api, output: str | None, tools: list[Any] | None) -> None:
     """Build the request, check it by the API's own contract, and write it. Raises RefusedError if it breaks that."""
     request = build(opened.path, said, api.value, _model(opened.view(), api), tools)
-    report = check(read_document("the request", Held(request.data), TARGETS[api.value].format), [api.value])
+    report = check(read_document("the request", BytesInMemory(request.data), TARGETS[api.value].format), [api.value])
     refuse(opened.path, api.value, [finding for finding in report.findings if finding.severity is Severity.ERROR])
     write_new(output or "-", iter((request.data,)), source=opened.source)
     for note in request.notes:
@@ -35,7 +35,7 @@ def write_request(opened: Session, said: list[Said], api: Api, output: str | Non
 
 def _model(view: View, api: Api) -> str:
     """Name the model only where it is known to speak this API."""
-    return view.writer.model if view.writer.api == TARGETS[api.value].spoken else ""
+    return view.model_in_use.model if view.model_in_use.api == TARGETS[api.value].spoken else ""
 
 
 def said_in_thread(thread: Thread, decision: Decision) -> Iterator[Said]:

@@ -35,6 +35,6 @@ def undo(
 ) -> None:
     """Put back the bytes a session had before an in-place repair; without an ID, list the repairs, newest first.
 
-    Lines that a client appended since are kept behind the old ones. A session that changed in any other way
+    Lines that a client appended since are kept after the old ones. A session that changed in any other way
     is not touched.
     """

@@ -45,7 +45,7 @@ def read_assistant(record: Record, content: Any) -> Message:  # noqa: C901, PLR0
     results: list[Result] = []
     found: list[Flaw] = []
     blanks: list[int] = []
-    said = other = signed = behind = False
+    said = other = signed = after = False
     for part, block in enumerate(content):
         if not isinstance(block, dict):
             continue
@@ -55,7 +55,7 @@ def read_assistant(record: Record, content: Any) -> Message:  # noqa: C901, PLR0
                 blanks.append(part)
             else:
                 said = True
-                behind = behind or any(not call.server for call in calls)
+                after = after or any(not call.server for call in calls)
         elif kind == "tool_use" or kind in SERVER_CALLS:
             ident, name = block.get("id"), block.get("name")
             calls.append(
@@ -93,7 +93,7 @@ def read_assistant(record: Record, content: Any) -> Message:  # noqa: C901, PLR0
         found.append(Flaw("empty-message", "blank-assistant" if blanks else "empty-assistant", 0))
     if calls and calls[-1].server and calls[-1].part == len(content) - 1:
         calls[-1] = calls[-1].seen_as(Paused)
-    if behind:
+    if after:
         found.append(Flaw("text-after-call", "", next(call.part for call in calls if not call.server)))
     return Message(record, Role.ASSISTANT, tuple(calls), tuple(results), said, False, tuple(found), signed)
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from condense_cli.document.model_in_use import ModelInUse
 from condense_cli.document.views import View
-from condense_cli.document.writer import Writer
 from condense_cli.formats.messages import conversations
 from condense_cli.model.messages import Message, Role, unpaused
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from condense_cli.document.records import Records
 
 
-_WRITER = Writer("anthropic-messages", "anthropic", "")
+_WRITER = ModelInUse("anthropic-messages", "anthropic", "")
 
 
 def views(document: Records, leaf: str | None, every: bool) -> Iterator[View]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from condense_cli.document.model_in_use import ModelInUse
 from condense_cli.document.views import CallPaths, Compacts, Head, ResultPaths, Turn, View
-from condense_cli.document.writer import Writer
 from condense_cli.formats.bedrock import reading
 from condense_cli.formats.bedrock.content import blocks_of
 from condense_cli.formats.bedrock.detection import ROLES, is_message
@@ -27,7 +27,7 @@ class Bedrock(SharedResults):
     name = "bedrock"
     contract = "bedrock"
     signed_by = "anthropic"  # no other model there signs
-    writer = Writer("bedrock-converse-stream", "amazon-bedrock", "")
+    model_in_use = ModelInUse("bedrock-converse-stream", "amazon-bedrock", "")
     together = True
     exact = True
     containers = ("messages", "history", "items")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Beside(NamedTuple):
-    """What stands off the path and belongs to it, by response."""
+    """What is off the path and belongs to it, by response."""
 
     siblings: dict[str, list[Message]]
     results: dict[str, list[Message]]
@@ -22,7 +22,7 @@ class Beside(NamedTuple):
 
 
 def beside_of(chain: Chain, path: Sequence[Record]) -> Beside | None:  # noqa: C901 - the kinds that are told apart are read best side by side
-    """Find what stands off the path: other records of its responses, and results for their calls."""
+    """Find what is off the path: other records of its responses, and results for their calls."""
     if len(path) == len(chain.records):
         return None
     on_path = {r.id for r in path}

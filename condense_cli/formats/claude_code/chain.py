@@ -91,7 +91,7 @@ class Chain:
     # ------------------------------------------------------------------ links
     @property
     def order(self) -> dict[int, int]:
-        """Return where each record stands among all records of the chain."""
+        """Return where each record is among all records of the chain."""
         if self._order is None:
             self._order = {id(record): n for n, record in enumerate(self.records)}
         return self._order
@@ -206,7 +206,7 @@ class Chain:
             record = self.parent(record)
 
     def before(self, boundary: Record) -> Record | None:
-        """Return the record that stood before a compaction."""
+        """Return the record that was before a compaction."""
         return self.named(self.logical.get(id(boundary)), boundary)
 
     def path(self, leaf: Record | None) -> list[Record]:

@@ -26,7 +26,7 @@ def turn(document: Records, message: Message) -> Turn:
         for part in members(message):
             found.extend(_blocks(_content(document, part), part))
         if not message.results:
-            # What is set apart from the response is shown where it stands.
+            # What is set apart from the response is shown where it is.
             found = [b for b in found if b.kind != "result"]
     else:
         found.extend(_blocks(_content(document, record), record))

@@ -18,7 +18,7 @@ BOUNDARY = 4  # a compaction: the client reads on from here
 ERROR = 8  # says that a request failed
 
 
-OTHER_HOST = 32  # an answer of a model that is not Anthropic's, behind a host that speaks its API
+OTHER_HOST = 32  # an answer of a model that is not Anthropic's, after a host that speaks its API
 SYNTHETIC = 16  # written by the client in the model's name; never sent
 
 
@@ -66,5 +66,5 @@ def facts(record: Record) -> Facts:
 
 
 def blank_text(record: Record, part: int, how: str) -> Flaw:
-    """Word the flaw of a blank text block that stands beside other content."""
+    """Word the flaw of a blank text block that is beside other content."""
     return Flaw("blank-text", "white" if how == BLANK_TEXT else "empty", part, record=record)

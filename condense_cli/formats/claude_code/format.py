@@ -133,7 +133,7 @@ class ClaudeCode(Format):
         return frozenset(filter(None, owners))
 
     def is_boundary(self, record: Record) -> bool:
-        """Say whether the client reads only what stands behind this record."""
+        """Say whether the client reads only what is after this record."""
         return bool(facts(record).flags & BOUNDARY)
 
     def scan(self, document: Document) -> Iterator[Finding]:
@@ -178,7 +178,7 @@ class ClaudeCode(Format):
         return ("message", "content")
 
     def answer(self, document: Records, call: Call, after: Record, text: str) -> dict[str, Any]:
-        """Build the result of a call: one millisecond after the call, but not before the record that it goes behind."""
+        """Build the result of a call: one millisecond after the call, but not before the record that it goes after."""
         return made.answer(document, call, after, text)
 
     def user_note(self, document: Records, before: Record, text: str) -> dict[str, Any]:
@@ -194,7 +194,7 @@ class ClaudeCode(Format):
         return made.result_note(document, result)
 
     def keep_leaf(self, document: Records, leaf: Record) -> dict[str, Any] | None:
-        """Build a system record to hang behind the old leaf when another branch would be newer now."""
+        """Build a system record to hang after the old leaf when another branch would be newer now."""
         return made.keep_leaf(document, leaf)
 
     def leaf_place(self, document: Records, leaf: Record) -> Record:
@@ -203,11 +203,11 @@ class ClaudeCode(Format):
         """
         return next((record for record in reversed(document.records) if record.id is not None), leaf)
 
-    def unlink(self, draft: Draft, gone: Record, heir: Record | None, rule: str) -> list[Record]:
-        """Let what names a record that goes name its parent, or the record behind it; return snapshots of it, which
+    def unlink(self, draft: Draft, gone: Record, successor: Record | None, rule: str) -> list[Record]:
+        """Let what names a record that goes name its parent, or the record after it; return snapshots of it, which
         go, too.
         """
-        return references.unlink(draft, gone, heir, rule)
+        return references.unlink(draft, gone, successor, rule)
 
     def drop_result(self, draft: Draft, result: Result, rule: str) -> bool:
         """Take a result out of a record that says more; what the client kept for showing it goes with the last one."""

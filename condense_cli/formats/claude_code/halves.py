@@ -35,7 +35,7 @@ def add_answer(draft: Draft, call: Call, anchor: Record, rule: str) -> bool:
 
 
 def _preserve(draft: Draft, anchor: Record, made: Record, rule: str) -> None:
-    """Let a compaction that preserved a record preserve what was put behind it."""
+    """Let a compaction that preserved a record preserve what was put after it."""
     boundary = draft.known.boundary
     if boundary is None or draft.is_gone(boundary):
         return
@@ -154,7 +154,7 @@ def _join_response(draft: Draft, call: Call, result: Result, rule: str) -> None:
 
 
 def _close_ranks(draft: Draft, call: Call, result: Result, rule: str) -> None:
-    """Bring the records of one response together: what stands between them goes behind the last of them, in its
+    """Bring the records of one response together: what is between them goes after the last of them, in its
     order.
     """
     name = facts(result.record).response

@@ -21,7 +21,7 @@ _ENVELOPE = ("isSidechain", "userType", "entrypoint", "cwd", "sessionId", "versi
 
 
 def answer(document: Records, call: Call, after: Record, text: str) -> dict[str, Any]:
-    """Build the result of a call: one millisecond after the call, but not before the record that it goes behind."""
+    """Build the result of a call: one millisecond after the call, but not before the record that it goes after."""
     block = {"tool_use_id": call.id, "type": "tool_result", "content": text, "is_error": True}
     time = max(shifted(facts(call.record).time, 1), facts(after).time)
     made = new_record(
@@ -77,7 +77,7 @@ OF_RESULTS = ("toolUseResult", "sourceToolAssistantUUID")
 
 
 def keep_leaf(document: Records, leaf: Record) -> dict[str, Any] | None:
-    """Build a system record to hang behind the old leaf when another branch would be newer now."""
+    """Build a system record to hang after the old leaf when another branch would be newer now."""
     chain = chain_of(document)
     end = chain.leaf()
     if end is None or any(record.id == leaf.id for record in chain.up(end)):

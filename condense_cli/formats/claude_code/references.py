@@ -61,7 +61,7 @@ def names(document: Records, record: Record) -> Iterable[str]:
     return _named(jsonread.loads(raw)) if any(key in raw for key in _KEYS) else ()
 
 
-def unlink(draft: Draft, gone: Record, heir: Record | None, rule: str) -> list[Record]:
+def unlink(draft: Draft, gone: Record, successor: Record | None, rule: str) -> list[Record]:
     """Let what names a dropped record name its parent, or the next record; return snapshots of it, which are
     dropped, too.
     """
@@ -78,7 +78,7 @@ def unlink(draft: Draft, gone: Record, heir: Record | None, rule: str) -> list[R
         raw = changed = draft.raw(record)
         for path in _SINGLE:
             if value_at(value, path) == ident:
-                changed = _HEIRS.get(path[-1], _to_parent)(changed, path, gone, heir)
+                changed = _HEIRS.get(path[-1], _to_parent)(changed, path, gone, successor)
         for path in _LISTS:
             listed = value_at(jsonread.loads(changed), path)
             for place in reversed(
@@ -90,20 +90,20 @@ def unlink(draft: Draft, gone: Record, heir: Record | None, rule: str) -> list[R
     return lost
 
 
-def _to_parent(raw: bytes, path: jsonspan.Path, gone: Record, heir: Record | None) -> bytes:
+def _to_parent(raw: bytes, path: jsonspan.Path, gone: Record, successor: Record | None) -> bytes:
     return jsonedit.replace(raw, path, gone.parent)
 
 
-def _to_heir(raw: bytes, path: jsonspan.Path, gone: Record, heir: Record | None) -> bytes:
-    return jsonedit.replace(raw, path, heir.id if heir is not None else gone.parent)
+def _to_successor(raw: bytes, path: jsonspan.Path, gone: Record, successor: Record | None) -> bytes:
+    return jsonedit.replace(raw, path, successor.id if successor is not None else gone.parent)
 
 
-def _to_none(raw: bytes, path: jsonspan.Path, gone: Record, heir: Record | None) -> bytes:
+def _to_none(raw: bytes, path: jsonspan.Path, gone: Record, successor: Record | None) -> bytes:
     return jsonedit.remove(raw, path)
 
 
 _HEIRS: dict[str | int, Callable[[bytes, jsonspan.Path, Record, Record | None], bytes]] = {
-    "headUuid": _to_heir,
+    "headUuid": _to_successor,
     "sourceToolAssistantUUID": _to_none,
     "interruptedMessageId": _to_none,
 }

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from condense_cli.document.format import unknown_leaf
+from condense_cli.document.model_in_use import ModelInUse
 from condense_cli.document.views import View
-from condense_cli.document.writer import Writer
 from condense_cli.formats.claude_code.chain import Chain, _text, chain_of
 from condense_cli.formats.claude_code.facts import BOUNDARY, OTHER_HOST, PROMPT, facts
 from condense_cli.formats.claude_code.responses import speak
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from condense_cli.document.records import Records
 
 
-WRITER = Writer("anthropic-messages", "anthropic", "")
-_OTHER = Writer("anthropic-messages", "", "")
+WRITER = ModelInUse("anthropic-messages", "anthropic", "")
+_OTHER = ModelInUse("anthropic-messages", "", "")
 
 
 def view_of(document: Records, leaf: Record | None) -> View:
@@ -39,7 +39,7 @@ def view_of(document: Records, leaf: Record | None) -> View:
     return View(path, messages, _writer(path), leaf, beside)
 
 
-def _writer(path: Sequence[Record]) -> Writer:
+def _writer(path: Sequence[Record]) -> ModelInUse:
     """Return the host that the thread uses now: the one that answered last."""
     for record in reversed(path):
         message = record.message
@@ -54,7 +54,7 @@ def whole(document: Records, view: View) -> list[Message]:
 
 
 def current(document: Records, chain: Chain, path: Sequence[Record]) -> Sequence[Record]:
-    """Return the part of a path that the client reads: behind the last compaction, and what that one preserved."""
+    """Return the part of a path that the client reads: after the last compaction, and what that one preserved."""
     if not chain.logical:
         return path
     at = max((n for n, r in enumerate(path) if facts(r).flags & BOUNDARY), default=None)
@@ -71,7 +71,7 @@ def current(document: Records, chain: Chain, path: Sequence[Record]) -> Sequence
 
 
 def preserved(document: Records, chain: Chain, boundary: Record) -> tuple[list[Record], str | None]:
-    """Return the records that a compaction preserved, and the id of the record that they go behind."""
+    """Return the records that a compaction preserved, and the id of the record that they go after."""
     metadata = document.value(boundary).get("compactMetadata")
     if not isinstance(metadata, dict):
         return [], None

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from condense_cli.document.model_in_use import ModelInUse
 from condense_cli.document.records import Records
 from condense_cli.document.views import View
-from condense_cli.document.writer import Writer
 from condense_cli.errors import UsageError
 from condense_cli.formats.cline.reading import Facts
 from condense_cli.formats.messages import groups
@@ -23,17 +23,17 @@ def views(document: Records, leaf: str | None) -> Iterator[View]:
     if leaf is not None:
         raise UsageError(f"{document.path}: this session has one thread, and no end that is {leaf}", "leave out --leaf")
     for group in groups(document):
-        yield View(group, list(by_id(document, group)), writer(group), group[-1] if group else None)
+        yield View(group, list(by_id(document, group)), model_in_use(group), group[-1] if group else None)
 
 
-def writer(records: Sequence[Record]) -> Writer:
+def model_in_use(records: Sequence[Record]) -> ModelInUse:
     """Return the model that the thread uses now."""
     found = (record.extra for record in reversed(records) if isinstance(record.extra, Facts) and record.extra.provider)
     last = next(found, None)
     if last is None:
-        return Writer()
+        return ModelInUse()
     api = "openai-completions" if last.provider.startswith("openai") else _APIS.get(last.provider, "")
-    return Writer(api, _PROVIDERS.get(last.provider, last.provider), last.model)
+    return ModelInUse(api, _PROVIDERS.get(last.provider, last.provider), last.model)
 
 
 def by_id(document: Records, records: Sequence[Record]) -> Iterator[Message]:

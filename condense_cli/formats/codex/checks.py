@@ -61,7 +61,7 @@ def _nameless_header(document: Document) -> Iterator[Finding]:
         raw = document.raw(record)
         early = not isinstance(document.value(record).get("payload"), dict)  # the first rollouts had no envelope
         path = ("id",) if early else ("payload", "id")
-        fits = document.fitted(raw, jsonedit.replace(raw, path, session_id(document, record))) is not None
+        fits = document.in_same_length(raw, jsonedit.replace(raw, path, session_id(document, record))) is not None
         yield Finding("missing-header", record.line, record, detail="it has no id", possible=fits, cause=path)
 
 
@@ -94,7 +94,7 @@ def _fits(document: Document, item: Item, *, alike: bool) -> bool:
     record = item.message.record
     if not document.fixed or item.at is not None or not alike:
         return True
-    return document.fitted(document.raw(record), stand_in(document, record)) is not None
+    return document.in_same_length(document.raw(record), stand_in(document, record)) is not None
 
 
 def _value(document: Records, item: Item) -> Any:
@@ -122,7 +122,7 @@ def _ordinals(document: Document) -> Iterator[Finding]:
 
 
 def _numbered(raw: bytes, number: int) -> bytes:
-    """Write the ordinal where the client has it: in front of the type."""
+    """Write the ordinal where the client has it: before the type."""
     if jsonspan.span(raw, ("ordinal",)):
         return jsonedit.replace(raw, ("ordinal",), number)
     start = jsonspan.space_end(raw, 0)

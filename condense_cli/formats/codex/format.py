@@ -151,7 +151,7 @@ class Codex(Format):
         return made.answer(document, call, after, text)
 
     def user_note(self, document: Records, before: Record, text: str) -> dict[str, Any]:
-        """Build a user message at the time of the record that it goes in front of."""
+        """Build a user message at the time of the record that it goes before."""
         return made.user_note(document, before, text)
 
     def replacement(self, document: Records, first: Record, after: Record, text: str) -> tuple[dict[str, Any], ...]:
@@ -159,7 +159,7 @@ class Codex(Format):
         return made.replacement(document, first, text)
 
     def result_note(self, document: Records, result: Result) -> dict[str, Any] | None:
-        """Build a user message that keeps the text of an output, unless that stands in a compaction or its place is
+        """Build a user message that keeps the text of an output, unless that is in a compaction or its place is
         fixed.
         """
         return made.result_note(document, result)

@@ -40,7 +40,7 @@ def _take_out(draft: Draft, half: Call | Result, rule: str) -> bool:
 
 
 def _still_there(draft: Draft, half: Call | Result) -> bool:
-    """Say whether the half stands where it was: another edit of this round may have shifted it.
+    """Say whether the half is where it was: another edit of this round may have shifted it.
 
     The next round looks again.
     """
@@ -125,7 +125,7 @@ def add_answer(draft: Draft, call: Call, cycle: int, rule: str) -> bool:
 
 
 def _append(draft: Draft, call: Call, rule: str, text: str) -> None:
-    """Append an answer to a file whose lines keep their place, when only events stand behind the last cycle."""
+    """Append an answer to a file whose lines keep their place, when only events stand after the last cycle."""
     last = draft.last
     if draft.known.order[call.record] >= draft.derived(_last_turn) and draft.next(last) is None:
         draft.insert(answer(draft, call, last, text), last, rule, call_id=call.id)

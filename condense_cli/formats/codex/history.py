@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from condense_cli.formats.codex.items import BARE, REASONING, Item
-from condense_cli.model.messages import Call, Flaw, Message, Overtaken, Record, Role
+from condense_cli.model.messages import Call, Flaw, FollowedCall, Message, Record, Role
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -58,7 +58,7 @@ def replay(records: Iterable[Record], *, bare: bool = False) -> History:
     history: list[Item] = []
     turns: list[tuple[list[Item], int]] = []  # where each turn of the user began: the list as it was, its length
     model = ""
-    writers: dict[int, str] = {}
+    models_in_use: dict[int, str] = {}
     for record in records:
         extra = record.extra
         kind = type(extra)
@@ -68,7 +68,7 @@ def replay(records: Iterable[Record], *, bare: bool = False) -> History:
             if extra.prompt:
                 turns.append((history, len(history)))
             elif extra.kind is REASONING and model:
-                writers[id(extra)] = model
+                models_in_use[id(extra)] = model
             history.append(extra)
         elif kind is Context:
             model = extra.model
@@ -76,7 +76,7 @@ def replay(records: Iterable[Record], *, bare: bool = False) -> History:
             history = list(extra.items) if extra.items is not None else _summarised(history, record)
         elif kind is Rollback and extra.turns > 0:
             history = _rolled_back(history, turns, extra.turns)
-    return History(history, model, {key: writer for key, writer in writers.items() if writer != model})
+    return History(history, model, {key: one for key, one in models_in_use.items() if one != model})
 
 
 def _summarised(history: list[Item], record: Record) -> list[Item]:
@@ -96,7 +96,7 @@ def _rolled_back(history: list[Item], turns: list[tuple[list[Item], int]], count
 
 
 def together(items: Iterable[Item], foreign: Mapping[int, str] = MappingProxyType({})) -> Iterator[Message]:
-    """Yield messages: consecutive items of the assistant are one turn, everything else stands alone."""
+    """Yield messages: consecutive items of the assistant are one turn, everything else is alone."""
     turn: list[Item] = []
     assistant = Role.ASSISTANT
     for item in items:
@@ -122,7 +122,7 @@ def _turn(items: list[Item], foreign: Mapping[int, str], *, summed_up: bool) -> 
     for item in items:
         message = item.message
         if calls and item.kind == "message":
-            calls = tuple(call.seen_as(Overtaken) for call in calls)
+            calls = tuple(call.seen_as(FollowedCall) for call in calls)
         if message.calls:
             calls = calls + message.calls if calls else message.calls
         if message.said:

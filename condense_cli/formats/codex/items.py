@@ -138,7 +138,7 @@ def _is_prompt(content: Any) -> bool:
 
 
 def _text_flaws(content: Any, who: str) -> tuple[Flaw, ...]:
-    """Notice blank texts of records; inside a replacement_history nobody minds them."""
+    """Notice blank texts of records; inside a replacement_history nobody rejects them."""
     if type(content) is list:
         if len(content) == 1:  # nearly always
             block = content[0]

@@ -101,7 +101,7 @@ def call_output(call: Call, text: str) -> dict[str, Any]:
 
 
 def user_note(document: Records, before: Record, text: str) -> dict[str, Any]:
-    """Build a user message at the time of the record that it goes in front of."""
+    """Build a user message at the time of the record that it goes before."""
     return enveloped(
         document, before, {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}
     )
@@ -116,7 +116,7 @@ def replacement(document: Records, first: Record, text: str) -> tuple[dict[str, 
 
 
 def result_note(document: Records, result: Result) -> dict[str, Any] | None:
-    """Build a user message that keeps the text of an output, unless that stands in a compaction or its place is
+    """Build a user message that keeps the text of an output, unless that is in a compaction or its place is
     fixed.
     """
     if result.record.kind == "compacted" or is_fixed(document):

@@ -52,7 +52,7 @@ def is_fixed(document: Records) -> bool:
 
 
 def continues(document: Records) -> bool:
-    """Say whether the file is a later segment: the history before it stands in another file."""
+    """Say whether the file is a later segment: the history before it is in another file."""
     found = meta(document)
     name = IN_NAME.fullmatch(os.path.basename(document.path))
     return (

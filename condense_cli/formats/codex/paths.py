@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def item_path(record: Record, at: int) -> Path:
-    """Say where an item stands in its record."""
+    """Say where an item is in its record."""
     if record.kind == "compacted":
         return ("payload", "replacement_history", at)
     return () if record.kind == BARE else ("payload",)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.document.format import unknown_leaf
+from condense_cli.document.model_in_use import ModelInUse
 from condense_cli.document.views import Block, Turn, View
-from condense_cli.document.writer import Writer
 from condense_cli.formats.codex.blocks import blocks_of
 from condense_cli.formats.codex.history import History, items_of, replay, together
 from condense_cli.formats.codex.items import BARE, Item
@@ -25,9 +25,9 @@ def views(document: Records, leaf: str | None = None, every: bool = False) -> It
     path = _path(document, leaf)
     found = history_of(document, path)
     header = meta(document)
-    writer = Writer("openai-responses", header.provider if header else "", found.model)
+    model_in_use = ModelInUse("openai-responses", header.provider if header else "", found.model)
     items = _of_this_file(found.items) if continues(document) else found.items
-    yield View(path, list(together(items, found.foreign)), writer, path[-1] if path else None)
+    yield View(path, list(together(items, found.foreign)), model_in_use, path[-1] if path else None)
 
 
 def _of_this_file(items: list[Item]) -> list[Item]:

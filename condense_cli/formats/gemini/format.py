@@ -92,11 +92,11 @@ class Gemini(Format):
         return {"text": text}
 
     def answer(self, document: Records, call: Call, after: Record, text: str) -> dict[str, Any]:
-        """Build the response that stands in for a result; `add_answer` puts it where it belongs."""
+        """Build the response that takes the place of a result; `add_answer` puts it where it belongs."""
         return halves.answer(document, call, after, text)
 
     def user_note(self, document: Records, before: Record, text: str) -> dict[str, Any]:
-        """Build a user message in front of another one, with an id that derives from it."""
+        """Build a user message before another one, with an id that derives from it."""
         return halves.user_note(document, before, text)
 
     def drop_result(self, draft: Draft, result: Result, rule: str) -> bool:
@@ -118,7 +118,7 @@ class Gemini(Format):
         return halves.drop_call(draft, call, rule)
 
     def add_first_user(self, draft: Draft, finding: Finding) -> bool:
-        """Put a user note in front of the line, or into the list, that decides where the first message stands."""
+        """Put a user note before the line, or into the list, that decides where the first message is."""
         return halves.add_first_user(draft, finding)
 
     def follow_rename(self, draft: Draft, call: Call, result: Result | None, new: str, rule: str) -> None:

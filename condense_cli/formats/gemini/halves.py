@@ -24,13 +24,13 @@ _LISTS: dict[str, Path] = {"$set": ("$set", "messages"), "session": ("messages",
 
 
 def answer(document: Records, call: Call, after: Record, text: str) -> dict[str, Any]:
-    """Build the response that stands in for a result; `add_answer` puts it where it belongs."""
+    """Build the response that takes the place of a result; `add_answer` puts it where it belongs."""
     named = {"id": call.id} if call.id else {}
     return {"functionResponse": {**named, "name": call.name or "unknown_tool", "response": {"error": text}}}
 
 
 def user_note(document: Records, before: Record, text: str) -> dict[str, Any]:
-    """Build a user message in front of another one, with an id that derives from it."""
+    """Build a user message before another one, with an id that derives from it."""
     old = document.value(before)
     taken = document.taken
     ident = fresh_id(before.id or "note", f"note {before.id}".encode(), taken)
@@ -43,7 +43,7 @@ def user_note(document: Records, before: Record, text: str) -> dict[str, Any]:
 
 
 def add_first_user(draft: Draft, finding: Finding) -> bool:
-    """Put a user note in front of the line, or into the list, that decides where the first message stands."""
+    """Put a user note before the line, or into the list, that decides where the first message is."""
     first = next((one for one in listed(draft) if one.message is not None and one.record is finding.record), None)
     listed_in = _LISTS.get(first.origin.kind) if first is not None and first.origin is not None else None
     if first is None or first.origin is None or (first.origin is finding.record and listed_in is None):

@@ -27,7 +27,7 @@ def family_of(call: Path, tool: Path) -> str:
 
 
 def paths_of(family: str) -> tuple[Path, Path]:
-    """Return where the call stands, and the tool call that holds its result; either may be empty."""
+    """Return where the call is, and the tool call that holds its result; either may be empty."""
     call, _, tool = family.partition("+")
     return _path(call), _path(tool)
 

@@ -26,7 +26,7 @@ _SHOWN_AS_NAME = frozenset({
 
 
 class Listed(NamedTuple):
-    """One message, by itself on a line or in the list of a `$set`: its id, and where in its record it stands."""
+    """One message, by itself on a line or in the list of a `$set`: its id, and where in its record it is."""
 
     id: str | None
     message: Message | None

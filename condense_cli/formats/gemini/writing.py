@@ -30,7 +30,7 @@ def message_place(call: Call) -> Path:
 
 
 def of_one_message(draft: Draft, call: Call, rule: str) -> list[Call]:
-    """Return the calls of the same message that this rule is to mend: they are mended at once."""
+    """Return the calls of the same message that this rule is to repair: they are repaired at once."""
     place = message_place(call)
     mine = draft.known.faults_of_calls.get((rule, call.record), ())
     return [fault.call for fault in mine if fault.call is not None and message_place(fault.call) == place]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from condense_cli.document.model_in_use import ModelInUse
 from condense_cli.document.views import CallPaths, Compacts, Head, ResultPaths, Turn, View
-from condense_cli.document.writer import Writer
 from condense_cli.formats.gemini_contents import reading, threads
 from condense_cli.formats.gemini_contents.detection import ROLES, is_content, is_evident
 from condense_cli.formats.messages import container, items_of
@@ -25,7 +25,7 @@ class GeminiContents(SharedResults):
     name = "gemini-contents"
     contract = "gemini"
     signed_by = "google"
-    writer = Writer("google-generative-ai", "google", "")
+    model_in_use = ModelInUse("google-generative-ai", "google", "")
     together = True
     exact = True
     containers = ("contents", "history")

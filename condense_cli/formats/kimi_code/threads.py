@@ -61,13 +61,13 @@ class _Replay:
         if isinstance(extra, Event):
             self._event(record, extra)
         elif isinstance(extra, Compacted) and message is not None:
-            self._settle()
+            self._finish()
             self.messages = [*self.messages, message] if self._whole else _compacted(self.messages, extra, message)
         elif record.kind == "context.clear":
-            self._settle()
+            self._finish()
             self.messages = self.messages if self._whole else []
         elif record.kind == "context.undo":
-            self._settle()
+            self._finish()
             self.messages = self.messages if self._whole else self.messages[: _undone(self.messages, extra)]
         elif message is not None:
             (self._deferred if self._waiting else self.messages).append(message)
@@ -80,11 +80,11 @@ class _Replay:
     def _event(self, record: Record, event: Event) -> None:
         message = record.message
         if event.kind == "step.begin":
-            self._settle()
+            self._finish()
             self._step, self._at = event.step, len(self.messages)
         elif event.kind == "step.end":
             if event.ends and self._step is not None:
-                self._settle()
+                self._finish()
         elif message is None:
             return
         elif message.results:
@@ -114,7 +114,7 @@ class _Replay:
     def _calls(self) -> Iterator[Call]:
         return (call for part in self._parts for call in part.calls)
 
-    def _settle(self) -> None:
+    def _finish(self) -> None:
         """End the open step: calls that wait are answered by the client."""
         if self._step is None:
             return

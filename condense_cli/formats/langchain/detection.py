@@ -29,7 +29,7 @@ _OF_OTHERS = frozenset({
 
 
 class Shape(NamedTuple):
-    """The type of a message, where its members are, and the names in front of its class, where it is stored as one."""
+    """The type of a message, where its members are, and the names before its class, where it is stored as one."""
 
     type: str
     base: tuple[str, ...]

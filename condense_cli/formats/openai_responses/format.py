@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from condense_cli.document.model_in_use import ModelInUse
 from condense_cli.document.views import CallPaths, Compacts, Head, ResultPaths, Turn, View
-from condense_cli.document.writer import Writer
 from condense_cli.formats.codex.history import items_of as items_of_turn
 from condense_cli.formats.codex.history import together
 from condense_cli.formats.codex.items import ARGUMENTS, SEARCH, Item
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from condense_cli.model.findings import Finding
     from condense_cli.pairing.pair import Pairing
 
-_WRITER = Writer("openai-responses", "openai", "")
+_WRITER = ModelInUse("openai-responses", "openai", "")
 
 
 class OpenAIResponses(ArrayFormat):

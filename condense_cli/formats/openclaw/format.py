@@ -1,6 +1,6 @@
 """OpenClaw sessions in JSONL, headers of version 3 and 4: pi's entries, read with a leaf that is moved about.
 
-The file is folded from top to bottom: each entry of a known type becomes the leaf unless it stands aside, a `leaf`
+The file is folded from top to bottom: each entry of a known type becomes the leaf unless it is aside, a `leaf`
 entry puts the leaf somewhere else, and an entry without a parent that is known so far gets the leaf as its parent.
 Current versions keep their sessions in SQLite; the JSONL is what they import, or an archive.
 """
@@ -146,9 +146,9 @@ class OpenClaw(Entries):
         """Build an entry that makes `leaf` the end of the thread again, when another branch's entry became it."""
         return links.keep_leaf(document, leaf)
 
-    def unlink(self, draft: Draft, gone: Record, heir: Record | None, rule: str) -> list[Record]:
+    def unlink(self, draft: Draft, gone: Record, successor: Record | None, rule: str) -> list[Record]:
         """Let what names a record that goes name its parent, or what came after it."""
-        return links.unlink(draft, gone, heir, rule)
+        return links.unlink(draft, gone, successor, rule)
 
     def leaf_moved(
         self, draft: Draft, old: Record | None, new: Record | None, before: Record | None, rule: str
@@ -159,5 +159,5 @@ class OpenClaw(Entries):
         links.leaf_moved(draft, old, new, before, rule)
 
     def leads(self, draft: Draft, new: Record, record: Record, rule: str) -> None:
-        """Let a reset that keeps a record keep what was put in front of it."""
+        """Let a reset that keeps a record keep what was put before it."""
         links.leads(draft, new, record, rule)

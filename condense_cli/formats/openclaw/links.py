@@ -27,7 +27,7 @@ def names(document: Records, record: Record) -> Iterable[str]:
     return pi_unlink.names(record)
 
 
-def unlink(draft: Draft, gone: Record, heir: Record | None, rule: str) -> list[Record]:
+def unlink(draft: Draft, gone: Record, successor: Record | None, rule: str) -> list[Record]:
     """Let what names a dropped entry name its parent, or what came after it."""
     for record in draft.naming(gone.id or ""):
         now = draft.now(record)
@@ -36,15 +36,15 @@ def unlink(draft: Draft, gone: Record, heir: Record | None, rule: str) -> list[R
         raw = draft.raw(record)
         if now.kind == "reset":
             raw = (
-                jsonedit.replace(raw, ("firstKeptEntryId",), heir.id)
-                if heir is not None
+                jsonedit.replace(raw, ("firstKeptEntryId",), successor.id)
+                if successor is not None
                 else jsonedit.remove(raw, ("firstKeptEntryId",))
             )
         else:
             raw = _renamed(raw, now.extra, gone.id or "", gone.parent or None)
         draft.rename_reference(record, raw, rule)
     # Edits of the context, which pi would take out with their target, are only carried along here.
-    pi_unlink.unlink(draft, gone, heir, rule)
+    pi_unlink.unlink(draft, gone, successor, rule)
     return []
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from condense_cli.document.writer import Writer
+from condense_cli.document.model_in_use import ModelInUse
 from condense_cli.formats.pi import reading as pi_reading
 from condense_cli.formats.pi.reading import Shared
 from condense_cli.model.messages import Call, Message, Record, Result
@@ -43,13 +43,13 @@ class _InputCall(Call):
 
 
 class _ToolUseResult(Result):
-    """A result whose id stands in `toolUseId`."""
+    """A result whose id is in `toolUseId`."""
 
     __slots__ = ()
 
 
 class Aside(str):
-    """The kind of an entry that stands beside the thread: appending it does not make it the leaf."""
+    """The kind of an entry that is beside the thread: appending it does not make it the leaf."""
 
     __slots__ = ()
 
@@ -73,7 +73,7 @@ def read(record: Record, value: dict[str, Any], shared: Shared) -> None:
         message = record.message
         if (
             message is not None
-            and isinstance(record.extra, Writer)
+            and isinstance(record.extra, ModelInUse)
             and record.extra.provider == "openclaw"
             and not message.calls
         ):

@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from condense_cli.document.format import unknown_leaf
+from condense_cli.document.model_in_use import ModelInUse
 from condense_cli.document.views import View
-from condense_cli.document.writer import Writer
 from condense_cli.formats.openclaw.reading import CANONICAL, FOLLOWS, Aside
 from condense_cli.formats.pi import threads as pi_threads
 from condense_cli.jsonbytes import jsonedit
@@ -170,16 +170,16 @@ def _view(path: list[Record]) -> View:
     messages = [
         r.message for n, r in enumerate(selected) if r.message is not None and not (r.kind == "compaction" and n)
     ]
-    writer = pi_threads.thread_writer(path)
-    if writer.signs_thinking:
+    model_in_use = pi_threads.thread_model(path)
+    if model_in_use.signs_thinking:
         messages = [_thinking_sent(message) if message.flaws else message for message in messages]
-    return View(path, messages, writer, path[-1] if path else None)
+    return View(path, messages, model_in_use, path[-1] if path else None)
 
 
 def _thinking_sent(message: Message) -> Message:
     """Thinking of any Anthropic model is sent to the one that the thread uses now, unlike in pi."""
     written = message.record.extra
-    if not (isinstance(written, Writer) and written.speaks_anthropic):
+    if not (isinstance(written, ModelInUse) and written.speaks_anthropic):
         return message
     return replace(
         message, flaws=tuple(f._replace(variant="sent") if f.rule == "unsigned-thinking" else f for f in message.flaws)

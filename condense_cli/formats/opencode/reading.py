@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from condense_cli.document.writer import Writer
+from condense_cli.document.model_in_use import ModelInUse
 from condense_cli.formats.media import image_flaws
 from condense_cli.formats.opencode.media import media_of_parts
-from condense_cli.formats.pi.reading import writer
+from condense_cli.formats.pi.reading import model_in_use
 from condense_cli.model.blocks import SIGNATURE_LENGTH, is_placeholder
 from condense_cli.model.medium import Medium
 from condense_cli.model.messages import Call, Flaw, Message, Record, Result, Role
@@ -31,7 +31,7 @@ class Facts(NamedTuple):
     summary: bool = False
     compaction: bool = False
     tail: str | None = None
-    written: Writer = Writer()
+    written: ModelInUse = ModelInUse()
 
     @property
     def provider(self) -> str:
@@ -73,12 +73,12 @@ def read(record: Record, value: dict[str, Any]) -> None:
         record.message = Message(record, Role.USER, flaws=flaws, media=media) if role == "user" else None
 
 
-def _written(info: dict[str, Any]) -> Writer:
+def _written(info: dict[str, Any]) -> ModelInUse:
     """Return what wrote an answer. A provider of the user's own with a model of Anthropic's is taken for Anthropic."""
     provider, model = info.get("providerID"), text_of(info.get("modelID")) or ""
     if model.startswith("claude") and provider not in _OTHER_HOSTS:
         provider = "anthropic"
-    return writer("", provider, model)
+    return model_in_use("", provider, model)
 
 
 def _assistant(record: Record, info: dict[str, Any], parts: list[dict[str, Any]]) -> Message:

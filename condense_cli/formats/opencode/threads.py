@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from condense_cli.document.format import unknown_leaf
+from condense_cli.document.model_in_use import ModelInUse
 from condense_cli.document.views import View
-from condense_cli.document.writer import Writer
 from condense_cli.formats.opencode.reading import Facts
 from condense_cli.model.messages import Message, Record
 
@@ -27,7 +27,7 @@ def views(document: Records, leaf: str | None = None, every: bool = False) -> It
         path = path[: end + 1]
     kept = select(path)
     found = [_sent(record.message) for record in kept if record.message is not None]
-    now = next((r.extra.written for r in reversed(path) if r.kind == "assistant"), Writer())
+    now = next((r.extra.written for r in reversed(path) if r.kind == "assistant"), ModelInUse())
     yield View(path, found, now, path[-1] if path else None)
 
 

@@ -55,8 +55,8 @@ class Entries(Format):
         return condense_findings(document, view)
 
     def content_path(self, record: Record) -> tuple[str | int, ...]:
-        """The content of a message entry."""
-        return ("message", "content")
+        """The content of a message entry, or of an extension's."""
+        return ("content",) if record.kind == "custom_message" else ("message", "content")
 
     def answer(self, document: Records, call: Call, after: Record, text: str) -> dict[str, Any]:
         """Build a toolResult entry one millisecond after its call."""

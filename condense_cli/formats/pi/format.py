@@ -104,11 +104,11 @@ class Pi(Entries):
         """Return the id that an entry names elsewhere than as its parent."""
         return unlink.names(record)
 
-    def unlink(self, draft: Draft, gone: Record, heir: Record | None, rule: str) -> list[Record]:
+    def unlink(self, draft: Draft, gone: Record, successor: Record | None, rule: str) -> list[Record]:
         """Let what names a record that goes name its parent, or what came after it; return edits that lose their
         target.
         """
-        return unlink.unlink(draft, gone, heir, rule)
+        return unlink.unlink(draft, gone, successor, rule)
 
     def follow_rename(self, draft: Draft, call: Call, result: Result | None, new: str, rule: str) -> None:
         """Let pi-condense's entries follow when one occurrence of an id (the id at the result's time) is renamed."""

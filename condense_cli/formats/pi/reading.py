@@ -6,8 +6,8 @@ from collections.abc import Callable
 from sys import intern
 from typing import Any
 
+from condense_cli.document.model_in_use import ModelInUse
 from condense_cli.document.records import UNKNOWN
-from condense_cli.document.writer import Writer
 from condense_cli.formats.media import image_flaws, media_of
 from condense_cli.formats.messages import missing_content
 from condense_cli.formats.pi.assistant import SKIPPED, blankness, read_assistant
@@ -28,21 +28,21 @@ _USER, _RESULT = Role.USER, Role.RESULT
 class Shared:
     """What the entries of one file share, so that it is kept once: ids of the latest calls, and the models."""
 
-    __slots__ = ("asked", "writers")
+    __slots__ = ("asked", "models_in_use")
 
     def __init__(self) -> None:
         self.asked: dict[str, str] = {}
-        self.writers: dict[tuple[Any, Any, Any], Writer] = {}
+        self.models_in_use: dict[tuple[Any, Any, Any], ModelInUse] = {}
 
-    def writer(self, api: Any, provider: Any, model: Any) -> Writer:
+    def model_in_use(self, api: Any, provider: Any, model: Any) -> ModelInUse:
         """Return the one value for a model, so that a million messages share it."""
         key = (api, provider, model)
         try:
-            return self.writers[key]
+            return self.models_in_use[key]
         except KeyError:
-            return self.writers.setdefault(key, writer(*key))
+            return self.models_in_use.setdefault(key, model_in_use(*key))
         except TypeError:
-            return Writer()
+            return ModelInUse()
 
 
 def is_record(value: dict[str, Any]) -> bool:
@@ -85,12 +85,18 @@ def _read_entry(record: Record, value: dict[str, Any], shared: Shared, call_type
     if record.kind is UNKNOWN:
         record.message = None
     elif message.get("role") == "assistant":
-        record.extra = shared.writer(message.get("api"), message.get("provider"), message.get("model"))
+        record.extra = shared.model_in_use(message.get("api"), message.get("provider"), message.get("model"))
 
 
 def _read_custom_message(record: Record, value: dict[str, Any], _: Shared) -> None:
-    record.message = Message(record, Role.CUSTOM)
+    record.message = _custom(record, value.get("content"))
     record.extra = value.get("customType")
+
+
+def _custom(record: Record, content: Any) -> Message:
+    """Read what an extension says: pi sends it, with its images, as a message of the user."""
+    media = media_of(content)
+    return Message(record, Role.CUSTOM, flaws=image_flaws(media), media=media)
 
 
 def _read_custom(record: Record, value: dict[str, Any], _: Shared) -> None:
@@ -113,7 +119,7 @@ def _read_context_edit(record: Record, value: dict[str, Any], _: Shared) -> None
 
 
 def _read_model_change(record: Record, value: dict[str, Any], shared: Shared) -> None:
-    record.extra = shared.writer("", value.get("provider"), value.get("modelId"))
+    record.extra = shared.model_in_use("", value.get("provider"), value.get("modelId"))
 
 
 def _read_label(record: Record, value: dict[str, Any], _: Shared) -> None:
@@ -132,9 +138,9 @@ _READERS: dict[str, Callable[[Record, dict[str, Any], Shared], None]] = {
 }
 
 
-def writer(api: Any, provider: Any, model: Any) -> Writer:
+def model_in_use(api: Any, provider: Any, model: Any) -> ModelInUse:
     """Return the model that an entry names."""
-    return Writer(*(part if isinstance(part, str) else "" for part in (api, provider, model)))
+    return ModelInUse(*(part if isinstance(part, str) else "" for part in (api, provider, model)))
 
 
 def read_message(  # noqa: PLR0911 - one answer for each kind
@@ -153,7 +159,7 @@ def read_message(  # noqa: PLR0911 - one answer for each kind
         flaws, media = _read_user(record, content)
         return Message(record, _USER, (), (), True, False, flaws, False, media)
     if role in ("custom", "hookMessage"):
-        return Message(record, Role.CUSTOM)
+        return _custom(record, content)
     if role == "bashExecution":
         return None if message.get("excludeFromContext") else Message(record, Role.USER)
     if role == "tool":

@@ -3,14 +3,14 @@ shares.
 
 A session may have as many threads as messages, and each may be as long as the session: whole, they would be looked at
 in quadratic time. What a side thread shares with one before it was looked at there; what is its own can only be wrong
-together with what stands next to it, or with what has the same id.
+together with what is next to it, or with what has the same id.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from condense_cli.document.writer import Writer
+from condense_cli.document.model_in_use import ModelInUse
 from condense_cli.formats.pi import threads
 from condense_cli.model.messages import Role
 
@@ -35,7 +35,7 @@ class _State(NamedTuple):
     """
 
     waiting: frozenset[str] | None = frozenset()
-    writer: Writer = Writer()
+    model_in_use: ModelInUse = ModelInUse()
     first: Record | None = None
 
 
@@ -47,7 +47,7 @@ def looked_at(document: Records) -> Iterator[View]:
     if threads.is_linear(document) or not _is_plain(document):
         yield from every
         return
-    side = _Sides(document, active.writer)
+    side = _Sides(document, active.model_in_use)
     side.follow(active.path)
     last = active.path[-1] if active.path else None
     for leaf in threads.leaves(document):
@@ -59,9 +59,9 @@ def _is_plain(document: Records) -> bool:
     """Say whether no entry or message of the file has a say in what is read of others."""
     if document.source.size > _LARGE or any(record.kind not in _PLAIN for record in document.readable()):
         return False
-    writers = [record for record in document.records if isinstance(record.extra, Writer)]
-    models = {(record.extra.provider, record.extra.model) for record in writers}
-    apis = {record.extra.api for record in writers if record.kind == "message"}
+    models_in_use = [record for record in document.records if isinstance(record.extra, ModelInUse)]
+    models = {(record.extra.provider, record.extra.model) for record in models_in_use}
+    apis = {record.extra.api for record in models_in_use if record.kind == "message"}
     messages = [record.message for record in document.records if record.message is not None]
     return max(len(models), len(apis)) <= 1 and not any(
         m.media or (m.skipped and m.halves) or any(half.id is None for half in m.halves) for m in messages
@@ -71,9 +71,9 @@ def _is_plain(document: Records) -> bool:
 class _Sides:
     """The side threads of one document, and which of its entries were looked at."""
 
-    def __init__(self, document: Records, writer: Writer) -> None:
+    def __init__(self, document: Records, model_in_use: ModelInUse) -> None:
         self._document = document
-        self._writer = writer
+        self._writer = model_in_use
         self._owners = document.derived(threads.owners_of)
         self._below = _below(document, self._owners)
         self._having: dict[str, list[Record]] = {}  # the messages that each call id is in
@@ -92,16 +92,16 @@ class _Sides:
 
     def _after(self, state: _State, record: Record) -> _State:
         message = record.message
-        writer, first, waiting = state.writer, state.first, state.waiting
-        if isinstance(record.extra, Writer) and (record.kind == "message" or not writer.api):
-            writer = record.extra
+        model_in_use, first, waiting = state.model_in_use, state.first, state.waiting
+        if isinstance(record.extra, ModelInUse) and (record.kind == "message" or not model_in_use.api):
+            model_in_use = record.extra
         if message is None:
-            return state if writer is state.writer else state._replace(writer=writer)
+            return state if model_in_use is state.model_in_use else state._replace(model_in_use=model_in_use)
         if first is None and not message.skipped and message.role not in (Role.RESULT, Role.SYSTEM):
             first = record
         if message.halves and waiting is not None:
             waiting = _waiting(waiting, message, self._asked)
-        return _State(waiting, writer, first)
+        return _State(waiting, model_in_use, first)
 
     def end_of(self, leaf: Record) -> View:
         """Return the end of a thread, from where nothing before it matters; all of it where there is no such place."""
@@ -111,11 +111,11 @@ class _Sides:
         end = self.follow(own, before)
         beginning = self._beginning(shared) if shared is not None else ()
         path = [*beginning, *own]
-        if (shared is not None and not beginning) or end.writer != self._writer or self._goes_back(path):
+        if (shared is not None and not beginning) or end.model_in_use != self._writer or self._goes_back(path):
             return threads.view(self._document, threads.path_to(leaf, self._owners))
         if beginning and not _says(beginning[0], Role.USER) and end.first is not None:
             path.insert(0, end.first)  # the user begins
-        return threads.view(self._document, path)._replace(writer=end.writer)
+        return threads.view(self._document, path)._replace(model_in_use=end.model_in_use)
 
     def _goes_back(self, path: list[Record]) -> bool:
         """Say whether a call id of the path may be in a message above it."""
@@ -154,7 +154,7 @@ class _Sides:
         return []
 
     def _may_begin(self, record: Record) -> bool:
-        """Say whether a message can stand behind nothing, or behind the user's message that begins the thread."""
+        """Say whether a message can stand after nothing, or after the user's message that begins the thread."""
         first = self._states[record].first
         return _says(record, Role.USER) or (
             _says(record, Role.ASSISTANT) and first is not None and _says(first, Role.USER)

@@ -8,8 +8,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from condense_cli.document.format import unknown_leaf
+from condense_cli.document.model_in_use import ModelInUse
 from condense_cli.document.views import View
-from condense_cli.document.writer import Writer
 from condense_cli.formats.pi.reading import Shared, read_message
 from condense_cli.model.ids import are_distinct, is_chain
 from condense_cli.model.messages import Message, Record
@@ -111,7 +111,7 @@ def view(document: Records, path: list[Record]) -> View:
                 continue
             message = edited
         messages.append(message)
-    return View(path, messages, thread_writer(path), path[-1] if path else None)
+    return View(path, messages, thread_model(path), path[-1] if path else None)
 
 
 def select(path: list[Record]) -> list[Record]:
@@ -136,14 +136,14 @@ def _edited(document: Records, edit: Record, record: Record) -> Message | None:
     if isinstance(content, str) and message.get("role") in ("assistant", "toolResult"):
         content = [{"type": "text", "text": content}]
     new = read_message(record, {**message, "content": content}, Shared())
-    # Its blocks are not the record's own any more: nothing inside it can be mended there.
+    # Its blocks are not the record's own any more: nothing inside it can be repaired there.
     return replace(new, flaws=()) if new else None
 
 
-def thread_writer(path: list[Record]) -> Writer:
+def thread_model(path: list[Record]) -> ModelInUse:
     """Return the model that the thread uses now: the last that answered or was switched to."""
     for record in reversed(path):
-        if isinstance(record.extra, Writer):
+        if isinstance(record.extra, ModelInUse):
             if record.kind == "message":
                 return record.extra
             found = record.extra
@@ -151,9 +151,9 @@ def thread_writer(path: list[Record]) -> Writer:
                 (
                     r.extra.api
                     for r in reversed(path)
-                    if r.kind == "message" and isinstance(r.extra, Writer) and r.extra.provider == found.provider
+                    if r.kind == "message" and isinstance(r.extra, ModelInUse) and r.extra.provider == found.provider
                 ),
                 "",
             )
-            return Writer(api, found.provider, found.model)
-    return Writer()
+            return ModelInUse(api, found.provider, found.model)
+    return ModelInUse()

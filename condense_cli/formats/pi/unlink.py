@@ -23,7 +23,7 @@ def names(record: Record) -> Iterable[str]:
 _NAMING = frozenset({"compaction", "label", "branch_summary", "context_edit"})
 
 
-def unlink(draft: Draft, gone: Record, heir: Record | None, rule: str) -> list[Record]:
+def unlink(draft: Draft, gone: Record, successor: Record | None, rule: str) -> list[Record]:
     """Let what names a dropped entry name its parent, or what came after it; return edits that lose their target."""
     lost: list[Record] = []
     for record in draft.naming(gone.id or ""):
@@ -33,12 +33,12 @@ def unlink(draft: Draft, gone: Record, heir: Record | None, rule: str) -> list[R
         if now.kind == "context_edit":
             lost.append(record)
         elif now.kind != "label" or gone.parent:
-            path, new = _renamed(now, gone, heir)
+            path, new = _renamed(now, gone, successor)
             draft.rename_reference(record, jsonedit.replace(draft.raw(record), (path,), new), rule)
     return lost
 
 
-def _renamed(record: Record, gone: Record, heir: Record | None) -> tuple[str, str | None]:
+def _renamed(record: Record, gone: Record, successor: Record | None) -> tuple[str, str | None]:
     if record.kind == "compaction":
-        return "firstKeptEntryId", heir.id if heir is not None else record.id
+        return "firstKeptEntryId", successor.id if successor is not None else record.id
     return ("targetId", gone.parent) if record.kind == "label" else ("fromId", gone.parent or "root")

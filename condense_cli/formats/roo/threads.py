@@ -11,7 +11,7 @@ from condense_cli.document.views import View
 from condense_cli.errors import UsageError
 from condense_cli.formats.anthropic.threads import joined
 from condense_cli.formats.cline.reading import Facts
-from condense_cli.formats.cline.threads import without_answered, writer
+from condense_cli.formats.cline.threads import model_in_use, without_answered
 from condense_cli.formats.messages import groups
 from condense_cli.model.messages import Message, Record
 
@@ -27,7 +27,7 @@ def views(document: Records, leaf: str | None) -> Iterator[View]:
         messages = [record.message for record in sent if record.message is not None]
         if len(sent) < len(group):
             messages = list(_without_lost_results(messages))
-        yield View(group, list(joined(without_answered(messages))), writer(group), group[-1] if group else None)
+        yield View(group, list(joined(without_answered(messages))), model_in_use(group), group[-1] if group else None)
 
 
 def second_version(document: Records) -> bool:

@@ -12,7 +12,7 @@ from condense_cli.formats.vercel_model.output import said
 from condense_cli.formats.vercel_ui.detection import is_message, is_tool
 from condense_cli.jsonbytes.jsonspan import Path
 from condense_cli.model.blocks import is_placeholder, words
-from condense_cli.model.messages import Call, Flaw, Message, Overtaken, Record, Result, Role
+from condense_cli.model.messages import Call, Flaw, FollowedCall, Message, Record, Result, Role
 
 _ROLES = {"system": Role.SYSTEM, "user": Role.USER, "assistant": Role.ASSISTANT}
 _DROPPED = frozenset({"input-streaming"})  # the library leaves it out of the request
@@ -94,7 +94,7 @@ def read(record: Record, value: dict[str, Any]) -> None:
     for n, use in enumerate(listed):
         family = family_of(use.path, use.path)
         call = Call(record, n, use.id, use.name, family)
-        calls.append(call.seen_as(Overtaken) if use.at < last else call)
+        calls.append(call.seen_as(FollowedCall) if use.at < last else call)
         if use.answered:
             results.append(Result(record, n, use.id, is_placeholder(use.text), family))
         if not isinstance(use.arguments, dict) and use.held.get("providerExecuted") is not True:

@@ -103,7 +103,7 @@ def _taken(message: Said, results: dict[Any, Said], index: Index) -> Iterator[Ta
             yield Taken(message.record, call.part, call.id, result.record, result.facts.key)
 
 
-def behind_frontier(batches: Sequence[Batch], frontier: Any) -> list[Batch]:
+def past_frontier(batches: Sequence[Batch], frontier: Any) -> list[Batch]:
     """Leave out what an earlier flush attempted: smaller turns, and in the same turn the calls up to the frontier's."""
     if not isinstance(frontier, dict):
         return list(batches)
@@ -137,7 +137,7 @@ def per_user_turn(batches: Sequence[Batch]) -> list[Batch]:
 
 def captured(reading: Reading, index: Index, mode: str) -> list[Batch]:
     """Return all batches of a branch as the original would hand them to its summarizer."""
-    batches = behind_frontier(rescan(reading.said, index), reading.frontier)
+    batches = past_frontier(rescan(reading.said, index), reading.frontier)
     return per_user_turn(batches) if mode == PER_AGENT_MESSAGE else batches
 
 

@@ -170,7 +170,7 @@ class Halves:
         return ""
 
     def _hanging(self, records: Sequence[Record]) -> str:
-        """What hangs on a record that goes is hung on what stood before it: fine for what the thread does not read."""
+        """The children of a removed record become children of its parent: fine for what the thread does not read."""
         if not self._children:
             return ""
         mine = {id(record) for record in records}

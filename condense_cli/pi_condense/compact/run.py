@@ -124,13 +124,13 @@ def run(reading: Reading, terms: Terms, folder: BlobFolder, place: Place) -> Run
     done = sum(bool(row.block_id) for row in rows)
     if done:
         work.writer.add(STATS_TYPE, stats(reading.stats, done))
-    _settle_aliases(index)
+    _resolve_aliases(index)
     skipped = [(row.chain.start, row.standing.value) for row in rows if row.standing is Standing.COMPRESSED]
     skipped += [(row.chain.start, row.why.value) for row in rows if row.why is not None]
     return Run(tuple(rows), tuple(work.writer.lines), told_once(work.notes), tuple(skipped), tuple(grace), index)
 
 
-def _settle_aliases(index: Index) -> None:
+def _resolve_aliases(index: Index) -> None:
     """Let aliases show the references of their originals again, as a new start does."""
     for alias, original in index.originals.items():
         short = index.short_ref(original)

@@ -11,14 +11,14 @@ from condense_cli.model.blocks import ANSWER
 from condense_cli.model.messages import Call, Message, Record, Result, Role
 from condense_cli.pairing.contract import contract
 from condense_cli.pairing.count import count
-from condense_cli.pairing.decision import Decision, Light, steps
+from condense_cli.pairing.decision import Decision, MessageOutline, steps
 from condense_cli.pi_condense.prune.sweep import Swept, turn
 
 if TYPE_CHECKING:
     from condense_cli.pi_condense.prune.facts import Facts
     from condense_cli.pi_condense.prune.sweep import SweepRule
 
-Narrow = Callable[[Decision, Sequence[Light]], Decision]
+Narrow = Callable[[Decision, Sequence[MessageOutline]], Decision]
 
 
 def _by_count(exempt: frozenset[str], _narrow: Narrow | None) -> SweepRule:
@@ -74,28 +74,28 @@ _ROLES = {
 }
 
 
-def as_lights(messages: Sequence[Facts]) -> list[Light]:
+def as_lights(messages: Sequence[Facts]) -> list[MessageOutline]:
     """Put the facts of pi's messages into the form that the rules look at."""
     return [_light(number, facts) for number, facts in enumerate(messages)]
 
 
-def _light(number: int, facts: Facts) -> Light:
+def _light(number: int, facts: Facts) -> MessageOutline:
     record = Record(number, 0, 0)
     role = _ROLES.get(facts.role, Role.CUSTOM) if isinstance(facts.role, str) else Role.CUSTOM
     if role is Role.RESULT:
         result = Result(record, 0, _text(facts.call_id), facts.made_up)
-        return Light(Message(record, role, (), (result,), said=False), "r")
+        return MessageOutline(Message(record, role, (), (result,), said=False), "r")
     calls = tuple(Call(record, call.part, _text(call.id), _text(call.name)) for call in facts.calls)
     copies = frozenset(call for call, fact in zip(calls, facts.calls, strict=True) if fact.copy)
     said = len(calls) < len(facts.kinds) or not calls
-    return Light(Message(record, role, calls, said=said, skipped=facts.skipped), facts.kinds, copies)
+    return MessageOutline(Message(record, role, calls, said=said, skipped=facts.skipped), facts.kinds, copies)
 
 
 def _text(value: Any) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def as_swept(messages: Sequence[Facts], lights: Sequence[Light], decision: Decision) -> Swept:
+def as_swept(messages: Sequence[Facts], lights: Sequence[MessageOutline], decision: Decision) -> Swept:
     """Say by number what was decided over pi's messages, each of which holds one result at most."""
     order: list[int] = []
     added: dict[int, tuple[dict[str, Any], ...]] = {}

@@ -231,7 +231,7 @@ def for_anthropic(messages: Iterable[Message], model: Model = Model()) -> Iterat
     kept: list[Message] = []
     time: Any = 0
 
-    def settle() -> Iterator[Message]:
+    def emit_waiting() -> Iterator[Message]:
         nonlocal pending, kept
         yield from _answers(pending, answered, time)
         yield from kept
@@ -242,7 +242,7 @@ def for_anthropic(messages: Iterable[Message], model: Model = Model()) -> Iterat
         role = message.get("role")
         if role == "assistant":
             message = _blocks(message, model, renamed)  # noqa: PLW2901 - one message on its way
-            yield from settle()
+            yield from emit_waiting()
             if message.get("stopReason") in _SKIPPED:
                 continue
             pending = [block for block in _dicts(message.get("content")) if block.get("type") == "toolCall"]
@@ -257,6 +257,6 @@ def for_anthropic(messages: Iterable[Message], model: Model = Model()) -> Iterat
         elif role == "system":
             yield message
         else:
-            yield from settle()
+            yield from emit_waiting()
             yield {**message, "content": []} if message.get("content") is None else message
-    yield from settle()
+    yield from emit_waiting()

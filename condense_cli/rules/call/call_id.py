@@ -30,9 +30,9 @@ def scan(thread: Thread) -> Iterator[Finding]:
     yield from thread.faults("invalid-call-id")
     view = thread.view
     # The clients write other ids when the model changes, so only their own model's ids reach Mistral as they are.
-    as_stored = thread.document.format.contract not in _CLIENTS or view.writer.provider == "mistral"
+    as_stored = thread.document.format.contract not in _CLIENTS or view.model_in_use.provider == "mistral"
     nine = as_stored and "mistral" in thread.contracts
-    shape = "anthropic" if view.writer.anthropic else thread.document.format.contract  # as `rename` makes new ones
+    shape = "anthropic" if view.model_in_use.anthropic else thread.document.format.contract  # as `rename` makes new ones
     for message in view.messages:
         if message.skipped:
             continue
@@ -40,7 +40,7 @@ def scan(thread: Thread) -> Iterator[Finding]:
             ident = call.id
             if call.family == BY_NAME or (not nine and ident and len(ident) <= 40 and _ID.fullmatch(ident)):
                 continue
-            own = view.writer.anthropic and message.record.extra == view.writer
+            own = view.model_in_use.anthropic and message.record.extra == view.model_in_use
             for variant in _variants(ident, own=own):
                 if nine or variant != "not-nine":
                     yield Finding(
@@ -50,7 +50,7 @@ def scan(thread: Thread) -> Iterator[Finding]:
 
 
 def _is_best(ident: str | None, shape: str, variant: str) -> bool:
-    """Say whether only the bar and the item behind it are refused, which a client needs in its own file."""
+    """Say whether only the bar and the item after it are refused, which a client needs in its own file."""
     head = head_of(ident, shape)
     if head is None or variant not in ("own", "charset", "not-nine"):
         return False

@@ -1,4 +1,4 @@
-"""Calls held against the tools that their conversation declares; the contract `training` alone minds them."""
+"""Calls held against the tools that their conversation declares; the contract `training` alone rejects them."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def scan(thread: Thread) -> Iterator[Finding]:
     """Yield blank blocks; the variant says where the API that the thread now uses takes them."""
-    taken = thread.view.writer.speaks_openai
+    taken = thread.view.model_in_use.speaks_openai
     for _, finding in thread.flaws("blank-text"):
         yield finding._replace(variant="taken") if taken else finding
 

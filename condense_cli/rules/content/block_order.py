@@ -24,7 +24,7 @@ def scan_text(thread: Thread) -> Iterator[Finding]:
     so.
     """
     for _, finding in thread.flaws("text-after-call"):
-        yield finding._replace(variant="native") if thread.view.writer.speaks_anthropic else finding
+        yield finding._replace(variant="native") if thread.view.model_in_use.speaks_anthropic else finding
 
 
 def results_first(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, ...]:
@@ -49,7 +49,7 @@ def calls_last(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, .
 
 RESULTS = Rule(
     "results-not-first", Layer.CONTENT,
-    "something stands in front of the results in the user's turn",
+    "something is before the results in the user's turn",
     "the results go to the front",
     sessions.anthropic(4, sessions.ask(), sessions.reply(sessions.use()), sessions.ask([sessions.say("go on"), sessions.used()])),
     scan_thread=scan_flaws("results-not-first"),

@@ -69,7 +69,7 @@ def _media_type(block: object) -> object:
 RULE = Rule(
     "invalid-image", Layer.CONTENT,
     "the image cannot be shown to a model",
-    "a note says what stood there",
+    "a note says what was there",
     sessions.anthropic(2, sessions.ask([sessions.NOT_AN_IMAGE, sessions.say("What is this?")])),
     scan_thread=scan_flaws("invalid-image"),
     fix=fix,

@@ -25,7 +25,7 @@ _OPENAI = frozenset({"", "openai"})
 
 def scan(thread: Thread) -> Iterator[Finding]:
     """Yield items with a field that is refused; other hosts than OpenAI take reasoning in plain words."""
-    elsewhere = thread.view.writer.provider not in _OPENAI
+    elsewhere = thread.view.model_in_use.provider not in _OPENAI
     for _, finding in thread.flaws(_NAME):
         plain = elsewhere and finding.variant.startswith("content")
         yield finding._replace(variant="elsewhere") if plain else finding

@@ -46,7 +46,7 @@ _DATA = (
 
 def scan_labels(thread: Thread) -> Iterator[Finding]:
     """Yield images whose bytes are of another type than their label says."""
-    return media.mislabelled(thread.media, thread.writer)
+    return media.mislabelled(thread.media, thread.model_in_use)
 
 
 def scan_documents(thread: Thread) -> Iterator[Finding]:
@@ -56,12 +56,12 @@ def scan_documents(thread: Thread) -> Iterator[Finding]:
 
 def scan_sizes(thread: Thread) -> Iterator[Finding]:
     """Yield images and documents that are too large for some contract."""
-    return media.oversized(thread.media, thread.writer)
+    return media.oversized(thread.media, thread.model_in_use)
 
 
 def scan_number(thread: Thread) -> Iterator[Finding]:
     """Yield a request with too many images and documents for some contract."""
-    return media.too_many(thread.media, thread.writer)
+    return media.too_many(thread.media, thread.model_in_use)
 
 
 def fix_labels(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, ...]:
@@ -136,7 +136,7 @@ def _most(findings: Sequence[Finding], contracts: Sequence[str]) -> tuple[int | 
 
 
 def _base64_of(block: Any) -> tuple[tuple[str, ...] | None, tuple[str, ...], str, str]:
-    """Return where a block keeps its media type, if apart, where its data; what stands between both in a data URL, "" if
+    """Return where a block keeps its media type, if apart, where its data; what is between both in a data URL, "" if
     it is none; and the base64 text.
     """
     for label, where in zip(_LABELS, _DATA, strict=True):

@@ -28,12 +28,12 @@ def scan(thread: Thread) -> Iterator[Finding]:
         (Measure.REQUEST_BYTES, _contents, "bytes"),
         (Measure.ALL_IMAGE_BYTES, _pictures, "bytes of images"),
     ):
-        most = smallest(measure, thread.contracts, thread.view.writer.api)
+        most = smallest(measure, thread.contracts, thread.view.model_in_use.api)
         if most is None or thread.document.derived(_bytes) <= most:
             continue
         bytes_of = weigh(thread, most)
         total = sum(bytes_of.values())
-        variant = tier(measure, total, model=thread.writer.model, api=thread.writer.api)
+        variant = tier(measure, total, model=thread.model_in_use.model, api=thread.model_in_use.api)
         if variant:
             heaviest, *others = nlargest(_NAMED + 1, bytes_of, key=bytes_of.__getitem__)
             detail = f"at least {total:,} {what}, {bytes_of[heaviest]:,} of them here"

@@ -28,9 +28,9 @@ def _is_sent(message: Message, view: View) -> bool:
     """Thinking reaches Anthropic only from the model that the thread uses now."""
     written = message.record.extra
     return (
-        view.writer.signs_thinking
-        and getattr(written, "provider", None) == view.writer.provider
-        and getattr(written, "model", None) == view.writer.model
+        view.model_in_use.signs_thinking
+        and getattr(written, "provider", None) == view.model_in_use.provider
+        and getattr(written, "model", None) == view.model_in_use.model
     )
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from condense_cli.model.blocks import USER_NOTE
 from condense_cli.model.findings import Finding
-from condense_cli.model.messages import Message, Overtaken, Record, Role
+from condense_cli.model.messages import FollowedCall, Message, Record, Role
 from condense_cli.rules import sessions
 from condense_cli.rules.blocks import by_record
 from condense_cli.rules.rule import Layer, Rule
@@ -33,7 +33,7 @@ def scan_start(thread: Thread) -> Iterator[Finding]:
         ((message, assistant) for message, assistant in _turns(thread) if message.role is not Role.RESULT), None
     )
     if first is not None and first[1]:
-        variant = "taken" if thread.view.writer.speaks_openai else ""
+        variant = "taken" if thread.view.model_in_use.speaks_openai else ""
         yield Finding("starts-without-user", first[0].record.line, first[0].record, variant=variant)
 
 
@@ -51,7 +51,7 @@ def _sides(thread: Thread) -> Iterator[tuple[Message | None, bool, Message, bool
 
 def _goes_on(message: Message) -> bool:
     """Say whether something is said after the last call of a message, which holds its results, too."""
-    return bool(message.calls) and isinstance(message.calls[-1], Overtaken)
+    return bool(message.calls) and isinstance(message.calls[-1], FollowedCall)
 
 
 def scan_neighbours(thread: Thread) -> Iterator[Finding]:

@@ -39,7 +39,7 @@ def fix(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, ...]:
 
 RULE = Rule(
     "misplaced-header", Layer.HEADER,
-    "other records stand in front of the header",
+    "other records are before the header",
     "the header goes to the front",
     Example("pi", 2, sessions.lines(sessions.ASKED, sessions.HEADER, sessions.CALLED, sessions.ANSWERED)),
     scan=scan,

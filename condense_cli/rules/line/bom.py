@@ -29,7 +29,7 @@ def scan(document: Document) -> Iterator[Finding]:
         return
     first = document.records[0] if document.records else None
     if first is not None and first.damaged and (raw := document.raw(first)).startswith(BOM):
-        yield Finding("bom", first.line, first, possible=document.fitted(raw, raw[len(BOM) :]) is not None)
+        yield Finding("bom", first.line, first, possible=document.in_same_length(raw, raw[len(BOM) :]) is not None)
 
 
 def fix(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, ...]:
@@ -38,7 +38,7 @@ def fix(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, ...]:
         return tuple(RecordEdit(Edit(Change.REPLACE, f.rule, f.line), skip=len(BOM)) for f in findings)
     draft = index.draft()
     for finding in findings:
-        data = index.document.fitted(draft.raw(finding.record), draft.raw(finding.record)[len(BOM) :])
+        data = index.document.in_same_length(draft.raw(finding.record), draft.raw(finding.record)[len(BOM) :])
         if data is not None:
             draft.reread(finding.record, data, finding.rule)
     return draft.edits
@@ -46,7 +46,7 @@ def fix(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, ...]:
 
 RULE = Rule(
     "bom", Layer.LINE,
-    "a byte order mark stands in front of the first record",
+    "a byte order mark is before the first record",
     "the mark is taken off",
     Example("pi", 1, b"\xef\xbb\xbf" + sessions.lines(sessions.HEADER, sessions.ASKED)),
     scan=scan,

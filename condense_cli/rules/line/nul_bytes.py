@@ -34,7 +34,7 @@ def scan(document: Document) -> Iterator[Finding]:
         rest = without_nuls(body)
         if rest is not None:
             data = rest + raw[len(body) :] if rest else b""
-            possible = not data or document.fitted(raw, data) is not None
+            possible = not data or document.in_same_length(raw, data) is not None
             yield Finding(
                 "nul-bytes", record.line, record, detail=f"{body.count(0)} NUL bytes", cause=data, possible=possible
             )
@@ -64,14 +64,14 @@ def fix(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, ...]:
     for finding in findings:
         if not finding.cause:
             draft.remove(finding.record, finding.rule)
-        elif (data := index.document.fitted(draft.raw(finding.record), finding.cause)) is not None:
+        elif (data := index.document.in_same_length(draft.raw(finding.record), finding.cause)) is not None:
             draft.reread(finding.record, data, finding.rule, Change.STRIP)
     return draft.edits
 
 
 RULE = Rule(
     "nul-bytes", Layer.LINE,
-    "a write that crashed left NUL bytes behind",
+    "NUL bytes are left of a write that crashed",
     "the NULs are taken out; a line of nothing else goes",
     sessions.pi(3, sessions.ASKED, b"\0" * 8 + b"\n", sessions.CALLED, sessions.ANSWERED),
     scan=scan,

@@ -36,21 +36,21 @@ def _scan(document: Document, rule: str) -> Iterator[Finding]:
         parsed = jsonread.parse(raw)
         if parsed is not None and parsed.fault == rule:
             data = as_text(raw, rule)
-            yield Finding(rule, record.line, record, cause=data, possible=document.fitted(raw, data) is not None)
+            yield Finding(rule, record.line, record, cause=data, possible=document.in_same_length(raw, data) is not None)
 
 
 def as_text(body: bytes, fault: str) -> bytes:
     """Replace what is no text by U+FFFD and keep every other byte."""
     if fault == "invalid-utf8":
         body = body.decode("utf-8", "replace").encode()
-    return jsonread.mend_surrogates(body)
+    return jsonread.repair_surrogates(body)
 
 
 def fix(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, ...]:
     """Write U+FFFD in the place of what is no text."""
     draft = index.draft()
     for finding in findings:
-        data = index.document.fitted(draft.raw(finding.record), finding.cause)
+        data = index.document.in_same_length(draft.raw(finding.record), finding.cause)
         if data is not None:
             draft.reread(finding.record, data, finding.rule)
     return draft.edits

@@ -68,7 +68,7 @@ def _no_text(document: Document, record: Record) -> Iterator[Finding]:
             record,
             variant="unreadable",
             cause=data,
-            possible=document.fitted(raw, data) is not None,
+            possible=document.in_same_length(raw, data) is not None,
         )
 
 

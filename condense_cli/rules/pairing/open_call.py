@@ -31,11 +31,11 @@ def fix(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, ...]:
     draft = index.draft()
     latest = max((cycle.at for cycle in index.pairing.cycles), default=-1)
     drops: list[Fault] = []
-    wishes = (
+    chosen = (
         ("unanswered-call", index.policies.unanswered is Unanswered.DROP),
         ("trailing-call", index.policies.trailing is Trailing.DROP),
     )
-    for rule, drop in wishes:
+    for rule, drop in chosen:
         for fault in index.faults.get(rule, ()):
             call = fault.call
             assert call is not None

@@ -54,7 +54,7 @@ def _leave_note(draft: Draft, result: Result) -> bool:
 RULE = Rule(
     "orphan-result", Layer.PAIRING,
     "nothing on the thread asked for this result",
-    "taken out, the thread closed behind it (--orphan note keeps its text)",
+    "taken out, the thread closed after it (--orphan note keeps its text)",
     sessions.pi(3, sessions.ASKED, sessions.result("m2", "m1", "call_0"), sessions.assistant("m3", "m2", sessions.say("One file."))),
     scan_thread=scan_faults("orphan-result"),
     fix=fix,

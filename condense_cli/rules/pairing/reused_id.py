@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def scan(thread: Thread) -> Iterator[Finding]:
     """Yield the later calls; where the thread's model is Anthropic's own, its variant says so."""
     return (
-        thread.faults("reused-id", variant="anthropic") if thread.view.writer.anthropic else thread.faults("reused-id")
+        thread.faults("reused-id", variant="anthropic") if thread.view.model_in_use.anthropic else thread.faults("reused-id")
     )
 
 
@@ -36,7 +36,7 @@ def fix(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, ...]:
 RULE = Rule(
     "reused-id", Layer.PAIRING,
     "an earlier turn used this call id",
-    "call and result get an id of their own where the reader minds (--ids)",
+    "call and result get an id of their own where the reader rejects them (--ids)",
     sessions.anthropic(6, sessions.ask(), sessions.reply(sessions.use()), sessions.ask([sessions.used()]), sessions.reply(sessions.say("Again.")), sessions.reply(sessions.use()), sessions.ask([sessions.used()])),
     scan_thread=scan,
     fix=fix,

@@ -147,7 +147,7 @@ class _Forest:
 PARENT_CYCLE = Rule(
     "parent-cycle", Layer.TREE,
     "the parents of this record lead back to it",
-    "its parent becomes the record in front of it",
+    "its parent becomes the record before it",
     sessions.pi(2, sessions.user("m1", "m2"), sessions.assistant("m2", "m1", sessions.say("Yes."))),
     scan=scan_cycles,
     fix=fix,

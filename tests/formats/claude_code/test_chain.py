@@ -2,7 +2,7 @@
 
 import json
 
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.formats.claude_code.chain import Chain
 from condense_cli.formats.read import read_document
 
@@ -22,7 +22,7 @@ def record(n, parent, text):
 def test_of_several_owners_the_nearest_one_above_is_meant():
     """Above all of them it is the last one; a copy, byte for byte, is none."""
     lines = [record(3, 1, "before"), record(1, None, "a"), record(1, None, "b"), record(4, 1, "x"), record(1, None, "a"), record(1, None, "c"), record(5, 1, "y"), record(1, None, "b")]
-    document = read_document("s.jsonl", Held(b"".join(lines)), "claude-code")
+    document = read_document("s.jsonl", BytesInMemory(b"".join(lines)), "claude-code")
     chain = Chain(document)
     parents = {child: chain.parent(document.records[child]) for child in (0, 3, 6)}
 
@@ -33,7 +33,7 @@ def test_of_several_owners_the_nearest_one_above_is_meant():
 
 def test_the_bytes_of_many_records_with_one_id_are_read_once_each(monkeypatch):
     """Each is compared with all before it at once."""
-    document = read_document("s.jsonl", Held(b"".join(record(1, None, f"text {n}") for n in range(50))), "claude-code")
+    document = read_document("s.jsonl", BytesInMemory(b"".join(record(1, None, f"text {n}") for n in range(50))), "claude-code")
     asked = []
     raw = document.raw
     monkeypatch.setattr(document, "raw", lambda one: asked.append(one) or raw(one))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from condense_cli.check.engine import check
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.formats import detect
 from condense_cli.formats.read import look, read_document
 from condense_cli.model.plan import apply
@@ -31,7 +31,7 @@ def task(*messages, info=True):
 
 
 def name_of(data, path="session.json"):
-    return detect(look(path, Held(data))).name
+    return detect(look(path, BytesInMemory(data))).name
 
 
 def test_a_document_of_the_store_needs_its_keys():
@@ -64,7 +64,7 @@ def test_a_list_needs_times_and_keys_or_the_name_of_the_file(data, path, name):
 
 
 def findings(data, path="api_conversation_history.json"):
-    document = read_document(path, Held(data))
+    document = read_document(path, BytesInMemory(data))
     return [(finding.rule, finding.index) for finding in check(document, [document.format.contract]).findings], document
 
 
@@ -95,7 +95,7 @@ DAMAGES = {
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
 def test_no_place_in_a_list_changes(damage):
     """As many messages as before, each with its time: `conversationHistoryDeletedRange` names places in the list."""
-    document = read_document("api_conversation_history.json", Held(task(*damage)))
+    document = read_document("api_conversation_history.json", BytesInMemory(task(*damage)))
     plan = make_plan(document, Choice())
     new = json.loads(b"".join(apply(plan.segments, document.source)))
 

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.errors import UnreadableError
 from condense_cli.formats import BY_NAME
 from condense_cli.formats.read import read_document
@@ -116,7 +116,7 @@ def test_there_are_enough_shapes():
 def test_it_is_named_and_refused(said, data):
     """Nobody reads it as a session: the error names what it is."""
     with pytest.raises(UnreadableError) as refused:
-        read_document("s.jsonl", Held(data))
+        read_document("s.jsonl", BytesInMemory(data))
 
     assert any(name in str(refused.value) for name in said.split("|")), refused.value
 
@@ -126,7 +126,7 @@ def test_it_is_named_and_refused(said, data):
 def test_no_byte_is_edited_when_a_format_is_forced(said, data, name):
     """With --format it is refused, or read without an edit: a repair is refused, or changes nothing."""
     try:
-        document = read_document("s.jsonl", Held(data), name)
+        document = read_document("s.jsonl", BytesInMemory(data), name)
     except UnreadableError:
         return
     if document.refusal() is not None:
@@ -139,7 +139,7 @@ def test_no_byte_is_edited_when_a_format_is_forced(said, data, name):
 def test_one_message_in_other_words_keeps_the_file_as_it_is(name):
     """A list of which one message was not understood is checked, says so, and is not repaired."""
     data = whole([{"role": "user", "content": ""}, {"role": "assistant", "parts": [{"type": "text", "text": "Yes."}]}])
-    document = read_document("s.json", Held(data), name)
+    document = read_document("s.json", BytesInMemory(data), name)
 
     assert document.refusal() is not None
     assert "1 in all" in document.notice()
@@ -148,6 +148,6 @@ def test_one_message_in_other_words_keeps_the_file_as_it_is(name):
 
 def test_a_header_alone_is_an_empty_session():
     """Bookkeeping that a format knows is no message that was not understood."""
-    assert read_document("s.jsonl", Held(lines(PI)), "auto").format.name == "pi"
+    assert read_document("s.jsonl", BytesInMemory(lines(PI)), "auto").format.name == "pi"
     title = lines({"type": "custom-title", "customTitle": "x", "sessionId": "s"})
-    assert read_document("s.jsonl", Held(title)).format.name == "claude-code"
+    assert read_document("s.jsonl", BytesInMemory(title)).format.name == "claude-code"

@@ -2,7 +2,7 @@
 
 import pytest
 from condense_cli.check.engine import check
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.formats.read import read_document
 from tests.strategies import as_lines, calls, pi_records
 
@@ -12,7 +12,7 @@ def found(*entries, path="s.jsonl", rules=("dangling-ref", "missing-blob")):
     records = pi_records([("user",), calls(["a"]), ("result", "a"), ("text",)])
     for n, entry in enumerate(entries):
         records.append({"id": f"e000000{n}", "parentId": records[-1]["id"], "timestamp": records[-1]["timestamp"], **entry})
-    document = read_document(path, Held(b"".join(as_lines(records))), "pi")
+    document = read_document(path, BytesInMemory(b"".join(as_lines(records))), "pi")
     return [(f.rule, str(f.severity), f.line, f.call_id) for f in check(document, ["pi"]).findings if f.rule in rules]
 
 
@@ -92,7 +92,7 @@ def test_an_entry_on_another_branch_is_there():
     records = pi_records([("user",), ("text",), ("user",), ("text",)])
     records[3]["parentId"] = records[1]["id"]
     records.append({"type": "label", "id": "e0000000", "parentId": records[4]["id"], "timestamp": records[4]["timestamp"], "targetId": records[2]["id"], "label": "x"})
-    document = read_document("s.jsonl", Held(b"".join(as_lines(records))), "pi")
+    document = read_document("s.jsonl", BytesInMemory(b"".join(as_lines(records))), "pi")
 
     assert [f.rule for f in check(document, ["pi"]).findings] == []
 

@@ -5,7 +5,7 @@ import json
 import pytest
 from condense_cli.check.engine import find
 from condense_cli.check.judge import judge
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.formats import BY_NAME
 from condense_cli.formats.pi import side_threads, threads
 from condense_cli.formats.read import read_document
@@ -19,7 +19,7 @@ PI = BY_NAME["pi"]
 
 def read(records):
     """A document of these records."""
-    return read_document("s.jsonl", Held(b"".join(as_lines(records))), "pi")
+    return read_document("s.jsonl", BytesInMemory(b"".join(as_lines(records))), "pi")
 
 
 def found(document, contract):

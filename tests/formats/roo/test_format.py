@@ -4,7 +4,7 @@ import json
 
 import pytest
 from condense_cli.check.engine import check
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.errors import UsageError
 from condense_cli.formats.read import read_document
 from condense_cli.model.plan import apply
@@ -37,7 +37,7 @@ def output(ident, text="x"):
 def document(messages, version=1):
     timed = [{**message, "ts": TS + n} for n, message in enumerate(messages)]
     data = json.dumps(timed if version == 1 else {"version": version, "messages": timed}).encode()
-    return read_document("rooveterinaryinc.roo-cline/tasks/a/api_conversation_history.json", Held(data))
+    return read_document("rooveterinaryinc.roo-cline/tasks/a/api_conversation_history.json", BytesInMemory(data))
 
 
 def found(messages, version=1):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.formats.read import read_document
 from condense_cli.model.plan import apply
 from condense_cli.output.difference.align import align
@@ -18,9 +18,9 @@ CASES = sorted((Path(__file__).parents[3] / "fixtures" / "cases").glob("*.jsonl"
 
 def aligned(data: bytes):
     """The documents before and after a repair, their plan, and how they are aligned."""
-    old = read_document("s.jsonl", Held(data))
+    old = read_document("s.jsonl", BytesInMemory(data))
     plan = make_plan(old, Choice())
-    new = read_document("s.jsonl", Held(b"".join(apply(plan.segments, old.source))), plan.format)
+    new = read_document("s.jsonl", BytesInMemory(b"".join(apply(plan.segments, old.source))), plan.format)
     return old, new, plan, align(plan, old, new)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.formats.read import read_document
 from condense_cli.output.difference.align import Changed
 from condense_cli.output.difference.described import _differ_in, describe
@@ -51,7 +51,7 @@ def test_each_kind_of_change_has_its_words():
 def test_a_record_is_only_linked_where_nothing_else_differs(was, will, only):
     """Another spelling of the same id is no other link, and of a repeated key the last one counts."""
     head = as_lines(pi_records([("user",)])[:1])[0]
-    old, new = (read_document("s.jsonl", Held(head + raw + b"\n"), "pi") for raw in (was, will))
+    old, new = (read_document("s.jsonl", BytesInMemory(head + raw + b"\n"), "pi") for raw in (was, will))
 
     assert _differ_in("parentId", Changed(old.records[1], new.records[1]), old, new) is only
 

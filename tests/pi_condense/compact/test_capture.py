@@ -4,9 +4,9 @@ from condense_cli.pi_condense.compact.capture import (
     Batch,
     Taken,
     batch_value,
-    behind_frontier,
     captured,
     duplicates,
+    past_frontier,
     per_user_turn,
     rescan,
 )
@@ -67,10 +67,10 @@ def test_the_frontier_leaves_only_what_was_not_attempted():
     """Smaller turns go; in the same turn the calls up to the frontier's, by bare id."""
     batches = [Batch(0, (), taken("a"), 1), Batch(1, (), taken("b", "c", "d"), 1), Batch(2, (), taken("b"), 1)]
 
-    kept = behind_frontier(batches, {"lastAttemptedToolCallId": "c", "lastAttemptedTurnIndex": 1})
+    kept = past_frontier(batches, {"lastAttemptedToolCallId": "c", "lastAttemptedTurnIndex": 1})
 
     assert [[call.id for call in batch.calls] for batch in kept] == [["d"], ["b"]]
-    assert behind_frontier(batches, None) == batches
+    assert past_frontier(batches, None) == batches
 
 
 def test_batches_of_a_user_turn_are_merged_on_request(chat, look):

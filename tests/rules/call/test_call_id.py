@@ -4,7 +4,7 @@ import json
 
 import pytest
 from condense_cli.check.engine import check
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.formats.read import read_document
 from condense_cli.model.plan import apply
 from condense_cli.repair.engine import Choice, make_plan
@@ -17,7 +17,7 @@ def session(ident, name="pi", provider="openai"):
     for record in records:
         if record.get("message", {}).get("role") == "assistant":
             record["message"] |= {"provider": provider, "api": f"{provider}-responses"}
-    return read_document("s.jsonl", Held(b"".join(as_lines(records)).replace(b'"x_x"', json.dumps(ident).encode())), name)
+    return read_document("s.jsonl", BytesInMemory(b"".join(as_lines(records)).replace(b'"x_x"', json.dumps(ident).encode())), name)
 
 
 def ids(data):

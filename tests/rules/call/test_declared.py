@@ -6,7 +6,7 @@ import json
 
 import pytest
 from condense_cli.check.engine import check
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.formats.read import read_document
 from condense_cli.rules.schemas import can_judge_schemas
 
@@ -31,7 +31,7 @@ def conversation(shape, name="count", arguments=None, *, tools=True):
 
 def found(shape, values, contract="training"):
     raw = b"".join(json.dumps(value).encode() + b"\n" for value in values)
-    report = check(read_document("s.jsonl", Held(raw), shape), [contract], every=True)
+    report = check(read_document("s.jsonl", BytesInMemory(raw), shape), [contract], every=True)
     return [(f.rule, f.line, f.index, str(f.severity)) for f in report.findings if f.severity != "info"]
 
 

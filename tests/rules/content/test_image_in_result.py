@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from condense_cli.check.engine import check
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.formats.read import read_document
 from condense_cli.model.plan import apply
 from condense_cli.repair.choice import Choice
@@ -32,7 +32,7 @@ DONE = {"role": "assistant", "content": "Both are shut."}
 
 
 def repaired(messages, name="openai-chat"):
-    source = Held(json.dumps(messages).encode())
+    source = BytesInMemory(json.dumps(messages).encode())
     document = read_document("s.json", source, name)
     plan = make_plan(document, Choice((document.format.contract,)))
     assert not [finding for finding in plan.remaining if finding.severity != "info"]
@@ -61,7 +61,7 @@ def test_each_run_has_a_message_of_its_own():
 def test_what_a_client_sends_its_own_way_is_no_error():
     """Kimi CLI's context may hold pictures in results: the client's own business; nothing is moved."""
     lines = [USER, call("a"), result("a", DOOR), DONE]
-    source = Held(b"".join(json.dumps(line).encode() + b"\n" for line in lines))
+    source = BytesInMemory(b"".join(json.dumps(line).encode() + b"\n" for line in lines))
     document = read_document("context.jsonl", source, "kimi")
     found = [f for f in check(document, ["openai-chat"]).findings if f.rule == "image-in-result"]
     assert [(str(f.severity), f.fixable) for f in found] == [("info", False)]

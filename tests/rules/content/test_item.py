@@ -6,7 +6,7 @@ import json
 
 import pytest
 from condense_cli.check.engine import check
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.formats.read import read_document
 from condense_cli.model.plan import apply
 from condense_cli.repair.choice import Choice
@@ -29,12 +29,12 @@ def rollout(*payloads, provider="openai", paginated=False):
 
 
 def found(data):
-    report = check(read_document("rollout.jsonl", Held(data), "codex"), ["codex"])
+    report = check(read_document("rollout.jsonl", BytesInMemory(data), "codex"), ["codex"])
     return [(f.rule, f.line, str(f.severity)) for f in report.findings if f.rule != "ends-with-assistant"]
 
 
 def repaired(data):
-    source = Held(data)
+    source = BytesInMemory(data)
     plan = make_plan(read_document("rollout.jsonl", source, "codex"), Choice(("codex",)))
     assert [f for f in plan.remaining if f.severity != "info"] == []
     return [json.loads(line) for line in b"".join(apply(plan.segments, source)).splitlines()]

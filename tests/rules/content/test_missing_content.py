@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.formats.read import read_document
 from condense_cli.model.plan import apply
 from condense_cli.repair.choice import Choice
@@ -17,7 +17,7 @@ USED = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "tool
 
 def repaired(name, values, *, lines=False, contract=None, select=()):
     raw = b"".join(json.dumps(value).encode() + b"\n" for value in values) if lines else json.dumps(values).encode()
-    source = Held(raw)
+    source = BytesInMemory(raw)
     document = read_document("s.jsonl" if lines else "s.json", source, name)
     plan = make_plan(document, Choice((contract or document.format.contract,), select=frozenset(select)))
     new = b"".join(apply(plan.segments, source))

@@ -6,7 +6,7 @@ import json
 
 import pytest
 from condense_cli.check.engine import check
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.formats.read import read_document
 from condense_cli.rules.content import request_size
 
@@ -15,7 +15,7 @@ MB = 1_000_000
 
 def found(messages, name="anthropic", contract="anthropic", *, lines=False):
     raw = b"".join(json.dumps(one).encode() + b"\n" for one in messages) if lines else json.dumps(messages).encode()
-    report = check(read_document("s.jsonl" if lines else "s.json", Held(raw), name), [contract])
+    report = check(read_document("s.jsonl" if lines else "s.json", BytesInMemory(raw), name), [contract])
     return [finding for finding in report.findings if finding.rule == "oversized-request"]
 
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 from condense_cli.check.engine import check
-from condense_cli.document.memory import Held
+from condense_cli.document.memory import BytesInMemory
 from condense_cli.formats.read import read_document
 from condense_cli.model.plan import apply
 from condense_cli.repair.choice import Choice
@@ -23,12 +23,12 @@ def request(*names, tools=TOOLS):
 
 
 def found(value):
-    report = check(read_document("s.json", Held(json.dumps(value).encode()), "anthropic"), ["anthropic"])
+    report = check(read_document("s.json", BytesInMemory(json.dumps(value).encode()), "anthropic"), ["anthropic"])
     return [(f.index, str(f.severity)) for f in report.findings if f.rule == "unknown-tool-reference"]
 
 
 def repaired(value, select=()):
-    source = Held(json.dumps(value).encode())
+    source = BytesInMemory(json.dumps(value).encode())
     plan = make_plan(read_document("s.json", source, "anthropic"), Choice(("anthropic",), select=frozenset(select)))
     return json.loads(b"".join(apply(plan.segments, source)))
 
@@ -64,5 +64,5 @@ def test_each_conversation_has_tools_of_its_own():
     """Lines of conversations: what one declares says nothing about the next."""
     lines = [request("order"), request("order", tools=TOOLS[:1]), request("fax", tools=None)]
     raw = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
-    report = check(read_document("s.jsonl", Held(raw), "anthropic"), ["anthropic"], every=True)
+    report = check(read_document("s.jsonl", BytesInMemory(raw), "anthropic"), ["anthropic"], every=True)
     assert [(f.line, str(f.severity)) for f in report.findings if f.rule == "unknown-tool-reference"] == [(2, "error"), (3, "info")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Writer(NamedTuple):
+class ModelInUse(NamedTuple):
     """The model that the thread uses now: it decides what several rules cost."""
 
     api: str = ""
