@@ -107,7 +107,7 @@ ABILITIES: Mapping[str, Ability] = MappingProxyType({
     ),
     "opencode-db": Ability(
         "sessions in OpenCode's database", "an SQLite file with its tables session, message and part", "~/.local/share/opencode",
-        note="named opencode.db#ses_…, or by the id alone; texts of rows change in one transaction, no row comes or goes",
+        note="named opencode.db#ID, or by the id alone; texts of rows change in one transaction, no row comes or goes",
     ),
     "opencode": Ability(
         "what `opencode export` writes", "info.id that starts with ses_, and messages", repair=False,

@@ -50,7 +50,8 @@ _OWN = frozenset(
     ["toolUseResult", "details", "input", "arguments", "args", "parameters", "response", "metadata", "snapshot"]
 )
 """Fields whose whole value is of that kind, names of fields in it included."""
-_STRING = re.compile(rb'"((?:[^"\\]|\\.)*)("|\\?\Z)|[A-Za-z\x80-\xff][\w\x80-\xff]*|\b\d\w*', re.DOTALL)
+_LETTERS = rb"[A-Za-z\x80-\xff][\w\x80-\xff]*(?:\.[\w\x80-\xff]+)*"
+_STRING = re.compile(rb'"((?:[^"\\]|\\.)*)("|\\?\Z)|%b|\b\d\w*' % _LETTERS, re.DOTALL)
 _BARE = frozenset((b"true", b"false", b"null", b"NaN"))
 
 

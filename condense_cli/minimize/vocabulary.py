@@ -13,7 +13,7 @@ from types import CodeType
 
 from condense_cli import formats
 
-_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,48}")
+_WORD = re.compile(r"\$?[A-Za-z][A-Za-z0-9_.-]{0,48}")
 PREFIXES = frozenset(
     [
         "toolu",

@@ -57,7 +57,7 @@ def document(base: sqlite3.Connection, ident: str) -> Iterator[bytes]:
         "SELECT directory, title, version, time_created, time_updated FROM session WHERE id = ?", (ident,)
     ).fetchone()
     if found is None:
-        raise UnreadableError(f"{ident}: the database has no session of this id", "name one of PATH#ses_…")
+        raise UnreadableError(f"{ident}: the database has no session of this id", "name one of PATH#ID")
     folder, title, version, created, updated = found
     info = {"id": ident, "directory": text(folder), "title": text(title), "version": text(version)}
     times = {"created": created, "updated": updated}
