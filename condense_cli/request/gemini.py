@@ -37,8 +37,9 @@ def write(gathered: Gathered) -> Json:
             given.append(("response", [_response(block, asked) for asked, block in _answered(piece)]))
             given.append(("user", list(_after(piece, gathered))))
         else:
-            given.append(("user", list(_parts(piece.blocks, gathered))))
-            current = len(given)
+            parts = list(_parts(piece.blocks, gathered))
+            given.append(("user", parts))
+            current = len(given) if parts else current  # what is not sent begins no turn
     steps = {id(part) for _, parts in given[current:] for part in parts}
     turns = merged(given)
     if turns and turns[0][0] == "model":

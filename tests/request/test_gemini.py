@@ -64,6 +64,8 @@ def test_signatures_go_back_to_their_maker_and_the_current_turn_has_some():
 
     assert [part.get("thoughtSignature") for part in calls] == [SIGNATURE, UNSIGNED, None, UNSIGNED]
     assert notes == ("left out: 1 × thinking", "made up: 2 × mark in the place of a thought signature")
+    blank = contents(user(), assistant(call("a")), tool(result("a")), user(text(" ")))  # it is not sent, and begins no turn
+    assert blank[1]["parts"][0]["thoughtSignature"] == UNSIGNED
     strange = contents(user(), assistant(signed), tool(result("a")), user())
     assert "thoughtSignature" not in strange[1]["parts"][0]
 
