@@ -14,7 +14,7 @@ from condense_cli.model.messages import Flaw, Record, Role
 from condense_cli.model.plan import Change
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from condense_cli.document.draft import Draft
     from condense_cli.jsonbytes.jsonspan import Path
@@ -201,6 +201,12 @@ class ArrayFormat(Format):
         """A message, or an object that holds messages."""
         role = value.get("role")
         return (isinstance(role, str) and role in ROLES) or container(value, self.containers) is not None
+
+    def views(self, document: Records, leaf: str | None, every: bool) -> Iterator[View]:
+        """Yield each conversation."""
+        for group in conversations(document, leaf):
+            messages = [r.message for r in group if r.message is not None]
+            yield View(group, messages, self.model_in_use, group[-1] if group else None)
 
     def threads(self, document: Records) -> int:
         """Return the number of conversations."""

@@ -5,18 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.document.model_in_use import ModelInUse
-from condense_cli.document.views import View
-from condense_cli.formats.messages import ArrayFormat, conversations
+from condense_cli.formats.messages import ArrayFormat
 from condense_cli.jsonbytes import jsonedit, jsonspan
 from condense_cli.model.blocks import ANSWER
 from condense_cli.model.messages import Call, Message, Record, Result, Role
 from condense_cli.model.plan import Change
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
 
     from condense_cli.document.draft import Draft
-    from condense_cli.document.records import Records
 
 
 NO_CALL = "[condense] A tool result stood here whose call is not in this conversation."
@@ -29,12 +26,6 @@ class SharedResults(ArrayFormat):
     conversations = True
     own_shape = True
     model_in_use = ModelInUse()  # whose API it is
-
-    def views(self, document: Records, leaf: str | None, every: bool) -> Iterator[View]:
-        """Yield each conversation."""
-        for group in conversations(document, leaf):
-            messages = [r.message for r in group if r.message is not None]
-            yield View(group, messages, self.model_in_use, group[-1] if group else None)
 
     def drop_result(self, draft: Draft, result: Result, rule: str) -> bool:
         """A user message left empty at the front becomes a short note; elsewhere it goes."""

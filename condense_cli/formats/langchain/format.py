@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.views import Block, CallPaths, Compacts, Head, ResultPaths, Turn, View
+from condense_cli.document.views import Block, CallPaths, Compacts, Head, ResultPaths, Turn
 from condense_cli.formats.langchain import reading, writing
 from condense_cli.formats.langchain.content import blocks_of, said, text_of
 from condense_cli.formats.langchain.detection import TYPES, is_evident, is_message, list_path
 from condense_cli.formats.langchain.reading import held_of
-from condense_cli.formats.messages import ArrayFormat, conversations
+from condense_cli.formats.messages import ArrayFormat
 from condense_cli.model.messages import Call, Message, Record, Result, Role
 from condense_cli.pairing.pair import BY_NAME
 
@@ -49,11 +48,6 @@ class LangChain(ArrayFormat):
     def read(self, record: Record, value: dict[str, Any]) -> None:
         """Read one message."""
         reading.read(record, value)
-
-    def views(self, document: Records, leaf: str | None, every: bool) -> Iterator[View]:
-        """Yield each conversation."""
-        for group in conversations(document, leaf):
-            yield View(group, [r.message for r in group if r.message is not None], leaf=group[-1] if group else None)
 
     def turn(self, document: Records, message: Message) -> Turn:
         """Load one message."""

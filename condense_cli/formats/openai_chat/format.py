@@ -10,7 +10,6 @@ from condense_cli.formats.messages import (
     ArrayFormat,
     begins_as_chat,
     beside,
-    conversations,
     could_be_either,
     is_anthropic,
     is_chat,
@@ -59,12 +58,6 @@ class OpenAIChat(ArrayFormat):
     def read(self, record: Record, value: dict[str, Any]) -> None:
         """Read one message."""
         reading.read(record, value)
-
-    def views(self, document: Records, leaf: str | None, every: bool) -> Iterator[View]:
-        """Yield each conversation."""
-        for group in conversations(document, leaf):
-            messages = [r.message for r in group if r.message is not None]
-            yield View(group, messages, leaf=group[-1] if group else None)
 
     def turn(self, document: Records, message: Message) -> Turn:
         """Load one message."""

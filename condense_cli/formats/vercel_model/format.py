@@ -5,11 +5,10 @@ Results are parts of messages by the role `tool`, of which several may follow a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.views import CallPaths, Compacts, Head, ResultPaths, Turn, View
-from condense_cli.formats.messages import ArrayFormat, container, conversations, items_of
+from condense_cli.document.views import CallPaths, Compacts, Head, ResultPaths, Turn
+from condense_cli.formats.messages import ArrayFormat, container, items_of
 from condense_cli.formats.vercel_model import reading
 from condense_cli.formats.vercel_model.detection import ROLES, is_evident, is_message
 from condense_cli.formats.vercel_model.output import block_of, text_of
@@ -50,11 +49,6 @@ class VercelModel(ArrayFormat):
     def read(self, record: Record, value: dict[str, Any]) -> None:
         """Read one message."""
         reading.read(record, value)
-
-    def views(self, document: Records, leaf: str | None, every: bool) -> Iterator[View]:
-        """Yield each conversation."""
-        for group in conversations(document, leaf):
-            yield View(group, [r.message for r in group if r.message is not None], leaf=group[-1] if group else None)
 
     def turn(self, document: Records, message: Message) -> Turn:
         """Load one message."""

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.views import Block, CallPaths, Compacts, Head, ResultPaths, Turn, View
+from condense_cli.document.views import Block, CallPaths, Compacts, Head, ResultPaths, Turn
 from condense_cli.formats.gemini.places import paths_of
-from condense_cli.formats.messages import ArrayFormat, container, conversations, items_of
+from condense_cli.formats.messages import ArrayFormat, container, items_of
 from condense_cli.formats.vercel_model.output import block_of
 from condense_cli.formats.vercel_ui import reading
 from condense_cli.formats.vercel_ui.detection import ROLES, is_evident, is_message
@@ -56,11 +56,6 @@ class VercelUI(ArrayFormat):
     def read(self, record: Record, value: dict[str, Any]) -> None:
         """Read one message."""
         reading.read(record, value)
-
-    def views(self, document: Records, leaf: str | None, every: bool) -> Iterator[View]:
-        """Yield each conversation."""
-        for group in conversations(document, leaf):
-            yield View(group, [r.message for r in group if r.message is not None], leaf=group[-1] if group else None)
 
     def turn(self, document: Records, message: Message) -> Turn:
         """Load one message."""
