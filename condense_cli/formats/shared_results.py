@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.document.model_in_use import ModelInUse
 from condense_cli.formats.messages import ArrayFormat
 from condense_cli.jsonbytes import jsonedit, jsonspan
 from condense_cli.model.blocks import ANSWER
@@ -12,7 +11,6 @@ from condense_cli.model.messages import Call, Message, Record, Result, Role
 from condense_cli.model.plan import Change
 
 if TYPE_CHECKING:
-
     from condense_cli.document.draft import Draft
 
 
@@ -25,7 +23,6 @@ class SharedResults(ArrayFormat):
     shared_results = True
     conversations = True
     own_shape = True
-    model_in_use = ModelInUse()  # whose API it is
 
     def drop_result(self, draft: Draft, result: Result, rule: str) -> bool:
         """A user message left empty at the front becomes a short note; elsewhere it goes."""

@@ -51,6 +51,12 @@ def _media(record: Record) -> Sequence[Medium]:
     return record.message.media if record.message is not None else ()
 
 
+def media_of_record(draft: Draft, record: Record) -> tuple[Medium, ...]:
+    """Return the images and documents of a record as it is now, those inside of results too."""
+    message = draft.message(record)
+    return message.media if message is not None else ()
+
+
 def path_of(draft: Draft, record: Record, medium: Medium) -> Path:
     """Say where an image or document is in its record."""
     if len(medium.path) == 1:

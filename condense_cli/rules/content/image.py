@@ -9,26 +9,24 @@ from condense_cli.model.blocks import image_note
 from condense_cli.model.plan import Change
 from condense_cli.rules import sessions
 from condense_cli.rules.blocks import by_record
-from condense_cli.rules.media import path_of
+from condense_cli.rules.media import media_of_record, path_of
 from condense_cli.rules.rule import Layer, Rule
 from condense_cli.rules.thread import scan_flaws
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from condense_cli.document.draft import Draft
     from condense_cli.document.edits import RecordEdit
     from condense_cli.document.index import Index
     from condense_cli.model.findings import Finding
-    from condense_cli.model.medium import Medium
-    from condense_cli.model.messages import Record
 
 
 def fix(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, ...]:
     """Put a text note in the place of the image."""
     draft = index.draft()
     for record, mine in by_record(findings).items():
-        places = [(path_of(draft, record, medium), medium.part, medium.fault) for medium in _bad(draft, record)]
+        shown = media_of_record(draft, record)
+        places = [(path_of(draft, record, m), m.part, m.fault) for m in shown if m.fault and not m.document]
         places = places or [(draft.format.block_path(record, f.part or 0), f.part or 0, f.detail) for f in mine]
         for path, part, what in reversed(places):  # a note may take an element out of a list
             raw = draft.raw(record)
@@ -38,12 +36,6 @@ def fix(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, ...]:
                 raw = draft.format.note_instead(raw, path, record, part, note)
                 draft.rewrite(record, raw, "invalid-image", Change.REPLACE, part=part)
     return draft.edits
-
-
-def _bad(draft: Draft, record: Record) -> list[Medium]:
-    """Return the images of a record that cannot be one, those inside of results too."""
-    message = draft.message(record)
-    return [medium for medium in message.media if medium.fault and not medium.document] if message is not None else []
 
 
 def _media_type(block: object) -> object:

@@ -70,9 +70,8 @@ def _runs(index: Index) -> Iterator[list[Record]]:
 def _take_images(draft: Draft, record: Record, number: int, moved: list[bytes]) -> int:
     """Put a text in the place of each image of a result; return how many images the run has lost by now."""
     raw = draft.raw(record)
-    message = draft.message(record)
     spaced = jsonedit.is_spaced(raw)
-    for medium in message.media if message is not None else ():
+    for medium in media.media_of_record(draft, record):
         path = ("content", *medium.path)
         place = jsonspan.span(raw, path)
         if medium.document or place is None:

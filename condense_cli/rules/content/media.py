@@ -68,7 +68,7 @@ def fix_labels(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, .
     """Write the type of the bytes as the label; the bytes stay."""
     draft = index.draft()
     for record in by_record(findings):
-        for medium in _own(draft, record):
+        for medium in media.media_of_record(draft, record):
             if medium.mislabelled:
                 _relabel(draft, record, medium)
     return draft.edits
@@ -169,11 +169,6 @@ def fix_number(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, .
         for record, medium in counted[: max(0, len(counted) - most)]:
             _note(draft, record, medium, finding.rule, "too many in one request")
     return draft.edits
-
-
-def _own(draft: Draft, record: Record) -> tuple[Medium, ...]:
-    message = draft.message(record)
-    return message.media if message is not None else ()
 
 
 def _relabel(draft: Draft, record: Record, medium: Medium) -> None:
