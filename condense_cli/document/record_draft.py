@@ -126,13 +126,13 @@ class RecordDraft(Records):
         grows: the line may become longer all the same, because nothing comes after it. Raises ValueError for bytes
         that are no record.
         """
-        in_same_length = data if grows or not self._fixed else self.document.in_same_length(self.raw(record), data)
-        if in_same_length is None:
+        written = data if grows or not self._fixed else self.document.in_same_length(self.raw(record), data)
+        if written is None:
             return False
-        parsed = jsonread.parse(in_same_length)
+        parsed = jsonread.parse(written)
         if parsed is None:
             raise ValueError("no record")
-        new = Record(record.line, record.start, record.end, in_same_length, record.as_read)
+        new = Record(record.line, record.start, record.end, written, record.as_read)
         new.damaged = bool(parsed.fault)
         self._read(new, parsed.value)
         self._put(record, (new,), change, rule, **more)

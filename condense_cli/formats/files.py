@@ -1,4 +1,4 @@
-"""A document in a message as a block, whatever the API: PDF, text, or another file that a model reads."""
+"""An image at an address, or a document: PDF, text, or another file that a model reads, as a block of any API."""
 
 from __future__ import annotations
 
@@ -10,6 +10,14 @@ from condense_cli.model.blocks import words
 
 if TYPE_CHECKING:
     from condense_cli.model.messages import Record
+
+
+def image_at(url: str) -> Block:
+    """Build the block of an image at an address; a data URL holds the image and names its type."""
+    head, comma, data = url.partition(",")
+    if comma and head.startswith("data:"):
+        return Block("image", media_type=head[5:].split(";", 1)[0], data=data)
+    return Block("image", url=url)
 
 
 def document(

@@ -73,6 +73,14 @@ def loads(raw: bytes) -> Any:
     return parsed.value
 
 
+def of_text(text: Any) -> Any:
+    """Return the value that a JSON text holds; what is no text, or no JSON, is returned as it is."""
+    if not isinstance(text, str):
+        return text
+    parsed = parse(text.encode("utf-8", "surrogatepass"))
+    return text if parsed is None else parsed.value
+
+
 def holds_surrogate(value: Any) -> bool:
     """Say whether any string or key in the value holds half of a surrogate pair."""
     return any(SURROGATE.search(text) for text in strings(value))

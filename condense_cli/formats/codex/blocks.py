@@ -24,10 +24,13 @@ def blocks_of(payload: dict[str, Any]) -> Iterator[Block]:
         yield Block("thinking", "\n".join(filter(None, texts)), signature=words(payload.get("encrypted_content")))
     elif kind == "function_call":
         yield Block(
-            "call", id=payload.get("call_id"), name=payload.get("name"), arguments=_parsed(payload.get("arguments"))
+            "call",
+            id=payload.get("call_id"),
+            name=payload.get("name"),
+            arguments=jsonread.of_text(payload.get("arguments")),
         )
     elif kind == "custom_tool_call":
-        said = payload["input"] if "input" in payload else _parsed(payload.get("arguments"))
+        said = payload["input"] if "input" in payload else jsonread.of_text(payload.get("arguments"))
         yield Block(
             "call",
             id=payload.get("call_id"),
@@ -97,13 +100,6 @@ def _texts(parts: Any) -> str:
         for part in (parts if isinstance(parts, list) else ())
         if isinstance(part, dict) and isinstance(part.get("text"), str)
     )
-
-
-def _parsed(text: Any) -> Any:
-    if not isinstance(text, str):
-        return text
-    parsed = jsonread.parse(text.encode("utf-8", "surrogatepass"))
-    return text if parsed is None else parsed.value
 
 
 def _json(value: Any) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.document.views import Block
-from condense_cli.formats.files import anthropic_document, document, openai_file
+from condense_cli.formats.files import anthropic_document, document, image_at, openai_file
 from condense_cli.formats.langchain.calls import is_copy, places
 from condense_cli.jsonbytes import jsonread
 from condense_cli.model.blocks import words
@@ -46,12 +46,12 @@ def blocks_of(held: dict[str, Any]) -> Iterator[Block]:
     content = held.get("content")
     yield from said(content)
     for place in places(held):
-        yield Block("call", id=place.id, name=place.called, arguments=_parsed(place.given))
+        yield Block("call", id=place.id, name=place.called, arguments=jsonread.of_text(place.given))
     function = more.get("function_call") if isinstance(more, dict) and not places(held) else None
     if isinstance(function, dict):
         name = function.get("name")
         name = name if isinstance(name, str) else None
-        yield Block("call", id=name, name=name, arguments=_parsed(function.get("arguments")))
+        yield Block("call", id=name, name=name, arguments=jsonread.of_text(function.get("arguments")))
 
 
 def said(content: Any) -> Iterator[Block]:
@@ -77,7 +77,7 @@ def _block(block: dict[str, Any]) -> Block:  # noqa: PLR0911 - one answer for ea
         return Block("thinking", words(block.get("reasoning") or block.get("text")))
     if kind == "image_url":
         place = block.get("image_url")
-        return _image("", words(place.get("url") if isinstance(place, dict) else place))
+        return image_at(words(place.get("url") if isinstance(place, dict) else place))
     if kind == "document":
         return anthropic_document(block)
     if kind == "image" and isinstance(block.get("source"), dict):
@@ -93,20 +93,6 @@ def _block(block: dict[str, Any]) -> Block:  # noqa: PLR0911 - one answer for ea
     return openai_file(block) if kind == "file" else Block("other", kind)
 
 
-def _image(label: str, url: str) -> Block:
-    head, comma, data = url.partition(",")
-    if comma and head.startswith("data:"):
-        return Block("image", media_type=head[5:].split(";")[0], data=data)
-    return Block("image", media_type=label, url=url)
-
-
 def text_of(content: Any) -> str:
     """Return the texts of a content, joined by line breaks."""
     return "\n".join(block.text for block in said(content) if block.kind == "text")
-
-
-def _parsed(given: Any) -> Any:
-    if not isinstance(given, str):
-        return given
-    parsed = jsonread.parse(given.encode("utf-8", "surrogatepass"))
-    return given if parsed is None else parsed.value

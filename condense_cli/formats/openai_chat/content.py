@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.document.views import Block, Turn
-from condense_cli.formats.files import openai_file
+from condense_cli.formats.files import image_at, openai_file
 from condense_cli.model.blocks import words
 from condense_cli.model.messages import Message, Role
 
@@ -90,12 +90,7 @@ def _blocks(content: Any) -> Iterator[Block]:
             yield Block("text", words(block.get("text")))
         elif kind == "image_url":
             url = block.get("image_url")
-            url = words(url.get("url") if isinstance(url, dict) else url)
-            head, comma, data = url.partition(",")
-            if comma and head.startswith("data:"):
-                yield Block("image", media_type=head[5:].split(";")[0], data=data)
-            else:
-                yield Block("image", url=url)
+            yield image_at(words(url.get("url") if isinstance(url, dict) else url))
         elif kind == "file":
             yield openai_file(block)
         else:
