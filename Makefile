@@ -76,8 +76,9 @@ golden: $(READY) ## compare with recorded outputs of pi-condense
 
 e2e: $(READY) ## resume repaired sessions with the real clients (needs ../shared/lab and npm)
 	@if [ ! -d $(SHARED)/lab ]; then echo "make e2e: skipped, there is no $(SHARED)/lab beside this checkout"; else \
-		bash $(SHARED)/lab/setup.sh pi codex claude cline copilot gemini kimi kimi-code qwen && $(BIN)/python tests/e2e.py --lab $(SHARED)/lab --condense $(BIN)/condense && \
-		$(BIN)/python tests/e2e_field.py --lab $(SHARED)/lab --condense $(BIN)/condense $(SHARED)/field; fi
+		bash $(SHARED)/lab/setup.sh pi codex claude opencode cline copilot gemini kimi kimi-code qwen openclaw && $(BIN)/python tests/e2e.py --lab $(SHARED)/lab --condense $(BIN)/condense && \
+		$(BIN)/python tests/e2e_field.py --lab $(SHARED)/lab --condense $(BIN)/condense $(SHARED)/field && \
+		$(BIN)/python tests/e2e_model.py --lab $(SHARED)/lab --condense $(BIN)/condense $(SHARED)/field; fi
 
 fuzz: $(READY) ## 20,000 mutations of sessions of all formats (bounded, seeded); what goes wrong is kept in .fuzz/
 	$(BIN)/python -m tests.fuzz

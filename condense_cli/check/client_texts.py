@@ -47,7 +47,7 @@ def missing(old: Document, new: Document) -> Missing:
     was, now = _digests(old), _digests(new)
     left = Counter(was)
     left.subtract(now)
-    gone = [message for message, digest in zip(_sent(old), was, strict=True) if _takes(left, digest)]
+    gone = [message for message, digest in zip(sent(old), was, strict=True) if _takes(left, digest)]
     pieces = [piece for message in gone for piece in _pieces(old, message)]
     times = Counter(piece.digest for piece in pieces)
     _strike_out(times, new, _come(new, now, -left, {message.record.id for message in gone}))
@@ -65,7 +65,7 @@ def _takes(counted: Counter[bytes], digest: bytes) -> bool:
 
 def _come(document: Document, digests: Sequence[bytes], wanted: Counter[bytes], ids: set[str | None]) -> list[Message]:
     """Return the messages that are new, those first whose records have an id of `ids`: they say the same as a rule."""
-    come = [message for message, digest in zip(_sent(document), digests, strict=True) if _takes(wanted, digest)]
+    come = [message for message, digest in zip(sent(document), digests, strict=True) if _takes(wanted, digest)]
     return sorted(come, key=lambda message: message.record.id not in ids)
 
 
@@ -79,10 +79,11 @@ def _strike_out(times: Counter[bytes], document: Document, messages: Sequence[Me
 
 
 def _digests(document: Document) -> list[bytes]:
-    return [_message_digest(document, message) for message in _sent(document)]
+    return [_message_digest(document, message) for message in sent(document)]
 
 
-def _sent(document: Document) -> Iterator[Message]:
+def sent(document: Document) -> Iterator[Message]:
+    """Yield the messages that the client sends of the active thread, root to leaf."""
     fmt = document.format
     for view in fmt.views(document, None, every=False):
         # Where neighbours are one message for the API, each of them is loaded by itself.
