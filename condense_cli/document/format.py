@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.document.model_in_use import ModelInUse
@@ -16,7 +16,7 @@ from condense_cli.model.messages import Call, Message, Record, Result, Role
 if TYPE_CHECKING:
     from condense_cli.document.document import Document
     from condense_cli.document.draft import Draft
-    from condense_cli.document.records import Records
+    from condense_cli.document.records import Look, Records
     from condense_cli.jsonbytes.jsonspan import Path
     from condense_cli.model.findings import Finding
     from condense_cli.pairing.pair import Pairing
@@ -73,9 +73,16 @@ class Format:
         """Return `read` for all records of one file: it may keep what they share. Called once per record: be quick."""
         return self.read
 
+    def quick_look(self, contracts: Collection[str]) -> Look | None:
+        """Return what tells of a conversation on a line that none of the contracts (none: its own) finds anything wrong
+        with it, without records being made of its messages.
+        """
+        return None
+
     def understands(self, document: Records) -> bool:
         """Say whether anything in the file was understood; a file without messages is."""
-        return not document.unknown() or any(record.message is not None for record in document.records)
+        messages = document.passed.messages or any(record.message is not None for record in document.records)
+        return bool(messages) or not document.unknown()
 
     def knows(self, kind: str) -> bool:
         """Say whether the client of this format writes records of a kind; what it does not write passes through
@@ -121,7 +128,7 @@ class Format:
 
     def threads(self, document: Records) -> int:
         """Return the number of leaves; each conversation of a file has one."""
-        return max(1, len(document.bodies))
+        return document.conversations
 
     def is_linear(self, document: Records) -> bool:
         """Say whether this file has no tree although the format may have one."""
@@ -175,7 +182,9 @@ class Format:
     def count(self, document: Records) -> tuple[int, int, int]:
         """Count messages, calls and results of the whole file."""
         messages = [record.message for record in document.records if record.message is not None]
-        return len(messages), sum(len(m.calls) for m in messages), sum(len(m.results) for m in messages)
+        _, passed, calls, results = document.passed
+        calls += sum(len(m.calls) for m in messages)
+        return passed + len(messages), calls, results + sum(len(m.results) for m in messages)
 
     def records_of(self, document: Records, message: Message) -> Sequence[Record]:
         """Return the records that a message of a view is made of, beside those of its halves."""

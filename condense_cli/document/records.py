@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Container, Hashable, Iterator
 from enum import Enum
+from operator import add
 from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
 from condense_cli.jsonbytes import jsonread
@@ -44,6 +45,23 @@ class Torn(NamedTuple):
     closing: bytes
 
 
+class Passed(NamedTuple):
+    """What a check did not look at message by message: conversations in which surely nothing is wrong."""
+
+    conversations: int = 0
+    messages: int = 0
+    calls: int = 0
+    results: int = 0
+
+    def and_then(self, more: Passed) -> Passed:
+        """Return the sums."""
+        return Passed(*map(add, self, more))
+
+
+Look = Callable[[bytes, Any], Passed | None]
+"""Counts a conversation, given as the bytes of its line and their value, in which surely nothing is wrong."""
+
+
 class Bytes(Protocol):
     """Where the bytes of a document come from."""
 
@@ -68,11 +86,33 @@ class Records:
         self.shape = shape
         self.records: list[Record] = []
         self.bodies: tuple[Body, ...] = ()
+        self.passed = Passed()
         self.newline = b"\n"
         self.added = 0  # how many records a draft has added
         self._derived: dict[Callable[[Any], Any], tuple[Hashable, Any]] = {}
         self._window = b""  # records that are asked for one after the other are neighbours in the file
         self._window_start = 0
+
+    @property
+    def conversations(self) -> int:
+        """Return how many conversations are side by side in the file: 1 for a session, which may have many threads."""
+        return max(1, len(self.bodies) + self.passed.conversations)
+
+    def line_around(self, start: int, end: int) -> tuple[int, int]:
+        """Return where the line begins and ends, without its newline, that holds the bytes from start to end."""
+        first, at = 0, start
+        while at > 0:
+            found = self.source.read(max(0, at - _WINDOW), at).rfind(b"\n")
+            at = max(0, at - _WINDOW)
+            if found >= 0:
+                first = at + found + 1
+                break
+        while end < self.source.size:
+            found = self.source.read(end, end + _WINDOW).find(b"\n")
+            if found >= 0:
+                return first, end + found
+            end += _WINDOW
+        return first, self.source.size
 
     @property
     def revision(self) -> Hashable:

@@ -210,7 +210,7 @@ class ArrayFormat(Format):
 
     def threads(self, document: Records) -> int:
         """Return the number of conversations."""
-        return len(groups(document))
+        return len(groups(document)) + document.passed.conversations
 
     def array_path(self, value: Any) -> Path:
         """The list itself, or the list of messages in an object."""
@@ -246,7 +246,7 @@ def around(document: Records, view: View) -> dict[str, Any]:
 
 def beside(document: Records) -> dict[str, Any]:
     """Return the object that the messages of a file are in, without them; {} where they are in none, or in several."""
-    return _around(document, 0) if len(document.bodies) == 1 else {}
+    return _around(document, 0) if len(document.bodies) == document.conversations == 1 else {}
 
 
 def _model(document: Records) -> str:
@@ -263,10 +263,6 @@ def _around(document: Records, at: int) -> dict[str, Any]:
     body = document.bodies[at]
     start, end = 0, document.source.size
     if document.shape is Shape.CONVERSATIONS:
-        above = document.bodies[at - 1].end if at else 0
-        below = document.bodies[at + 1].start if at + 1 < len(document.bodies) else end
-        start = above + document.source.read(above, body.start).rfind(b"\n") + 1
-        found = document.source.read(body.end, below).find(b"\n")
-        end = below if found < 0 else body.end + found
+        start, end = document.line_around(body.start, body.end)
     parsed = jsonread.parse(document.source.read(start, body.start) + document.source.read(body.end, end))
     return parsed.value if parsed is not None and isinstance(parsed.value, dict) else {}

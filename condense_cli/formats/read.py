@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 import orjson
@@ -30,13 +30,22 @@ _HEAD_RECORDS = 20
 _HEAD_ELEMENTS = 500  # at either end of an array
 
 
-def read_document(path: str, source: Bytes, format_name: str = "auto", watch: Watch | None = None) -> Document:
+def read_document(
+    path: str,
+    source: Bytes,
+    format_name: str = "auto",
+    watch: Watch | None = None,
+    judged_by: Collection[str] | None = None,
+) -> Document:
     """Read a whole session.
 
     Raises UnreadableError when it is none, or of no known format; UsageError for a name that is none.
 
     watch, of a format that pi-condense prunes, is shown each line's record with its value, where the line is sound JSON:
     who needs more than the facts of the format need not parse the file again.
+
+    judged_by: contracts (none: the format's own) of a check, which needs no records of conversations on lines of their own
+    in which none of these can find anything; they are counted.
     """  # noqa: E501 - a sentence is one text
     if format_name != "auto" and format_name not in formats.BY_NAME:
         raise UsageError(f"there is no format {format_name!r}", f"one of auto, {', '.join(formats.BY_NAME)}")
@@ -47,7 +56,7 @@ def read_document(path: str, source: Bytes, format_name: str = "auto", watch: Wa
         if head.fault is not None and not any(head.records) and not head.lists:
             raise _broken(path, head.fault)
         fmt = formats.detect(head) if format_name == "auto" else formats.BY_NAME[format_name]
-        document = _read(path, source, fmt, head, watch)
+        document = _read(path, source, fmt, head, watch, judged_by)
     fmt = document.format
     if not fmt.understands(document):
         raise UnreadableError(
@@ -58,7 +67,9 @@ def read_document(path: str, source: Bytes, format_name: str = "auto", watch: Wa
     return document
 
 
-def _read(path: str, source: Bytes, fmt: Format, head: Head, watch: Watch | None) -> Document:
+def _read(
+    path: str, source: Bytes, fmt: Format, head: Head, watch: Watch | None, judged_by: Collection[str] | None
+) -> Document:
     if head.document is not None:
         if not fmt.documents:
             raise UnreadableError(
@@ -69,7 +80,7 @@ def _read(path: str, source: Bytes, fmt: Format, head: Head, watch: Watch | None
     if not fmt.lines:
         raise _broken(path, head.fault or _fault(source))
     if fmt.conversations and (head.lists or (head.records and _is_conversation(fmt, head.records[0]))):
-        return read_conversations(path, source, fmt)
+        return read_conversations(path, source, fmt, None if judged_by is None else fmt.quick_look(judged_by))
     return _read_lines(path, source, fmt, watch if fmt.pruned else None)
 
 

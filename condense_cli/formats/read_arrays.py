@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from condense_cli.document.document import Document
-from condense_cli.document.records import UNREADABLE, Body, Bytes, Shape, Torn
+from condense_cli.document.records import UNREADABLE, Body, Bytes, Look, Passed, Shape, Torn
 from condense_cli.errors import UnreadableError
 from condense_cli.formats.torn_document import Beginning, beginning
 from condense_cli.jsonbytes import jsonarray, jsonread, jsonspan
@@ -71,13 +71,21 @@ def _stands_once(raw: bytes, key: str) -> bool:
     return raw.find(word, raw.find(word) + 1) < 0
 
 
-def read_conversations(path: str, source: Bytes, fmt: Format) -> Document:
-    """Read a conversation on each line; a line that holds none has no records."""
+def read_conversations(path: str, source: Bytes, fmt: Format, look: Look | None = None) -> Document:
+    """Read a conversation on each line; a line that holds none has no records, nor has one that passes a quick look.
+
+    The first is read in any case: it stands for the file.
+    """
     document = Document(path, source, fmt, Shape.CONVERSATIONS)
     bodies: list[Body] = []
     start = 0
     known: Path | None = None  # where the list of the line before is
     for line, raw in enumerate(source.lines(), 1):
+        passed = _passed(raw, look) if look is not None and bodies else None
+        if passed is not None:
+            document.passed = document.passed.and_then(passed)
+            start += len(raw)
+            continue
         at = start_of(raw)
         read = _sound(raw, known, at, fmt) if known is not None else None
         if read is not None:
@@ -90,6 +98,14 @@ def read_conversations(path: str, source: Bytes, fmt: Format) -> Document:
         start += len(raw)
     document.bodies = tuple(bodies)
     return document
+
+
+def _passed(raw: bytes, look: Look) -> Passed | None:
+    try:
+        value = orjson.loads(raw)
+    except ValueError:
+        return None
+    return look(raw, value)
 
 
 def _sound(raw: bytes, path: Path, at: int, fmt: Format) -> tuple[int, list[Element]] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from types import TracebackType
 from typing import Any, Self
 
@@ -58,7 +58,7 @@ class Session:
     @property
     def conversations(self) -> int:
         """Return how many conversations are side by side in the file: 1 for a session, which may have many threads."""
-        return max(1, len(self.document.bodies))
+        return self.document.conversations
 
     def load(self, record: Record) -> dict[str, Any]:
         """Return the record's value as the client has it: read leniently, old versions migrated in memory."""
@@ -93,15 +93,16 @@ def open_session(
     watch: Watch | None = None,
     *,
     max_size: int = UNPACK_LIMIT,
+    judged_by: Collection[str] | None = None,
 ) -> Session:
     """Open and read a session; "-" is standard input. Raises UnreadableError where it is none.
 
-    watch: see read_document. max_size: bytes to which a compressed file may unpack.
+    watch, judged_by: see read_document. max_size: bytes to which a compressed file may unpack.
     """
     source = open_source(path, max_size=max_size)
     try:
         asked = source.place.format if source.place is not None and format_name == "auto" else format_name
-        return Session(source, read_document(source.path, source, asked, watch), leaf, asked)
+        return Session(source, read_document(source.path, source, asked, watch, judged_by), leaf, asked)
     except BaseException:
         source.close()
         raise

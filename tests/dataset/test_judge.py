@@ -32,6 +32,7 @@ def rules(turns, tools=None):
         (chat(asks(call("c1", arguments='{"a":1}{')), result("c1")), ["invalid-arguments"]),
         (chat({"role": "assistant", "content": ""}), ["empty-message"]),
         (chat({"role": "user", "content": "  "}), ["empty-message"]),
+        (chat({"role": "assistant", "content": "Looking.", "function_call": {"name": "bash", "arguments": "{}"}}), ["unanswered-call"]),
         ([*GOOD, *GOOD], []),
     ],
 )

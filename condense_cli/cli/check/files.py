@@ -94,7 +94,7 @@ def _work_quietly() -> None:
 def check_file(target: Target, job: Job) -> Report:
     """Check one file; one that was found below a folder and is no session says why. A bug is an error."""
     try:
-        with open_session(target.path, job.format, max_size=job.max_size) as session:
+        with open_session(target.path, job.format, max_size=job.max_size, judged_by=job.contracts) as session:
             contracts = job.contracts or (session.format.contract,)
             report = check(
                 session.document, list(contracts), leaf=job.leaf, every=job.every, stored=job.stored, exempt=job.exempt

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.document.views import CallPaths, Compacts, Head, ResultPaths, Turn, View
@@ -17,12 +17,13 @@ from condense_cli.formats.messages import (
 )
 from condense_cli.formats.openai_chat import content, reading
 from condense_cli.formats.openai_chat.content import placeholder_or_text
+from condense_cli.formats.openai_chat.sound import quick_look
 from condense_cli.model.findings import Finding
 from condense_cli.model.messages import Call, Message, Record, Result, Role
 from condense_cli.pairing.pair import BY_NAME, Pairing
 
 if TYPE_CHECKING:
-    from condense_cli.document.records import Records
+    from condense_cli.document.records import Look, Records
     from condense_cli.jsonbytes.jsonspan import Path
 
 
@@ -49,6 +50,10 @@ class OpenAIChat(ArrayFormat):
     def knows(self, kind: str) -> bool:
         """The roles of the API."""
         return kind in ("developer", "system", "user", "assistant", "tool", "function")
+
+    def quick_look(self, contracts: Collection[str]) -> Look | None:
+        """Texts, and calls that are answered in their turn."""
+        return quick_look(contracts)
 
     def notice(self, document: Records) -> str:
         """Messages that Hermes wrote out are not what it goes on from."""
