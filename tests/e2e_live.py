@@ -11,6 +11,7 @@ import argparse
 import json
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -66,6 +67,10 @@ class Live:
         finally:
             kill(process)
 
+    def resume(self, session):
+        """Return the words that resume a session."""
+        return ("--resume", session.stem) if "claude" in self.program[0] else ("--session", str(session))
+
     def session(self):
         found = list(self.home.glob(self.sessions))
         return found[0] if found else None
@@ -102,7 +107,7 @@ def hook(live, client):
     if session is None or WAITS.encode() not in session.read_bytes():
         fail("the client wrote no session with the call")
     cut = session.read_bytes()
-    again = ("--resume", session.stem) if client == "claude" else ("--session", str(session))
+    again = live.resume(session)
     said = live.run(*again, "continue")
     match = re.search(r"condense: this session has [^\"\n]*? run: condense ((?:[^\"\n\\])+)", said)
     if not match:
@@ -145,9 +150,39 @@ def mcp(live, _client):
         fail(f"the output did not come back: {text[-900:]!r}")
 
 
+def first_minute(live, client):
+    """A session is refused; `condense` alone, the commands that it names and the client's own: none has a path."""
+    live.mock.script[:] = [["Looking.", [_TOOLS[client], {"command": "true"}]], ["That is all."]]
+    live.run("Look")
+    session = live.session()
+    ident = re.search(rb'"(?:call_id|id)": ?"(toolu_[^"]*|call_[^"]*)"', session.read_bytes())[1]
+    session.write_bytes(session.read_bytes().replace(ident, b"not an id!"))
+    live.run(*live.resume(session), "go on")
+    if live.accepted():
+        fail("the damaged session was not refused")
+    os.utime(session, (time.time() - 3600,) * 2)
+    said, typed = live.do(check=False).stdout, ["condense"]
+    if "400" not in said:
+        fail(f"what the provider said is not shown: {said[-400:]}")
+    while "--resume" not in said and "--session" not in said and " resume " not in said:
+        found = re.search(r"condense (repair[^\n]*)", said)
+        if not found or "/" in found[1] or len(typed) == 3:
+            fail(f"after {typed}: {said[-400:]}")
+        typed.append(found[1])
+        words = shlex.split(found[1].partition("  ")[0])
+        done = live.do(*words, check=False)
+        said = done.stdout + done.stderr
+    again = re.search(r"(?:claude|pi|codex) [^\n]*", said)
+    if "/" in again[0]:
+        fail(f"a path is in `{again[0]}`")
+    live.run(*shlex.split(again[0])[1:], "continue")
+    if not live.accepted():
+        fail(f"`{again[0]}` was refused: {live.mock.requests[-1]['violations']}")
+
+
 NEEDLE = 'needle 42\tä\u2028\\ "x" end'
 SAYS = r"printf 'needle 4%d\tä\342\200\250\\ \"x\" end' 2"
-SCENARIOS = {"hook-claude": (hook, "claude"), "hook-pi": (hook, "pi"), "mcp-claude": (mcp, "claude")}
+SCENARIOS = {"hook-claude": (hook, "claude"), "hook-pi": (hook, "pi"), "mcp-claude": (mcp, "claude"), "first-minute-claude": (first_minute, "claude"), "first-minute-pi": (first_minute, "pi")}
 _TOOLS = {"claude": "Bash", "pi": "bash"}
 
 

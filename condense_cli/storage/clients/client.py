@@ -55,8 +55,8 @@ class Client:
     name: a format's name. roots: the folders that its sessions are below. patterns: what is a session below a root.
     excluded: says of a path that matches whether it is a sub-agent's, a snapshot or a copy that the client does not read.
     here: the sessions of one working folder. id: the id of a path's session. resume: the words of the command that goes
-    on with a session, with `{id}` and `{path}` for those of the session; resumes: says of a path whether that command
-    opens it. listed: the sessions of a root that are no files. unread: stores that condense does not read.
+    on with a session, with `{id}` for that of the session, `{here}` for the id of a session of the working folder and the
+    path of any other; resumes: says of a path whether that command opens it. listed: the sessions of a root that are no files. unread: stores that condense does not read.
     """  # noqa: E501 - a sentence is one text
 
     name: str
@@ -84,8 +84,13 @@ class Client:
         """Return the words of the command that resumes the session in a file, () where the client has none."""
         if not self.resumes(path):
             return ()
-        values = {"{id}": self.id(path), "{path}": os.path.abspath(path)}
+        values = {"{id}": self.id(path), "{here}": self._named_here(path)}
         words = list(self.resume)
         for mark, value in values.items():
             words = [word.replace(mark, value) for word in words]
         return tuple(words)
+
+    def _named_here(self, path: str) -> str:
+        """Return the id of a session of the working folder, and the path of any other."""
+        here = map(os.path.realpath, self.sessions_here(os.getcwd(), os.environ))
+        return self.id(path) if os.path.realpath(path) in here else os.path.abspath(path)

@@ -57,7 +57,7 @@ PI = Client(
     patterns=("*.jsonl", "*/*.jsonl"),
     here=_pi_here,
     id=_pi_id,
-    resume=("pi", "--session", "{path}"),
+    resume=("pi", "--session", "{here}"),
 )
 
 

@@ -6,6 +6,7 @@ import pytest
 from condense_cli.formats import ABILITIES, BY_NAME
 from condense_cli.session.named import find
 from condense_cli.storage.clients import table
+from condense_cli.storage.clients.pi import pi_folder
 from condense_cli.storage.clients.table import CLIENTS, resume_words, session_id, stores, unread
 from tests.databases import opencode
 
@@ -229,6 +230,19 @@ def test_the_whole_id_of_gemini_is_in_the_file(tmp_path):
 def test_each_client_goes_on_in_its_own_way(client, path, words):
     """The command is exact; an array of messages has none."""
     assert resume_words(client, path) == words
+
+
+def test_pi_takes_the_id_in_the_folder_of_the_session(tmp_path, monkeypatch):
+    """From another folder it would ask whether to copy the session; a path opens it everywhere."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    work = tmp_path / "work"
+    work.mkdir()
+    monkeypatch.chdir(work)
+    path = put(tmp_path / ".pi/agent/sessions" / pi_folder(os.getcwd()) / f"2026-01-02T03-04-05-006Z_{ONE}.jsonl", "{}\n")
+
+    assert resume_words("pi", path) == ("pi", "--session", ONE)
+    monkeypatch.chdir(tmp_path)
+    assert resume_words("pi", path) == ("pi", "--session", path)
 
 
 def test_a_client_is_one_row(tmp_path, monkeypatch):
