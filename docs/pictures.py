@@ -1,4 +1,7 @@
-"""Draw docs/terminal.svg, the picture of the README: real runs at 80 columns, with colour. python docs/pictures.py."""
+"""Draw the pictures of the README from real runs: python docs/pictures.py.
+
+docs/terminal.svg is a terminal of 80 columns, with colour; docs/view.png the page of `view` in Chromium, if there is one.
+"""
 
 from __future__ import annotations
 
@@ -16,6 +19,7 @@ from rich.text import Text
 
 HERE = Path(__file__).parent
 PICTURE = HERE / "terminal.svg"
+PAGE = HERE / "view.png"
 COMMANDS = (("check", "bricked.jsonl"), ("repair", "bricked.jsonl"))
 _LINK = re.compile("\x1b\\]8;[^\x1b]*\x1b\\\\")
 
@@ -42,5 +46,17 @@ def svg() -> str:
     return console.export_svg(title="condense", unique_id="condense")
 
 
+def photograph(chromium: str) -> None:
+    """Let Chromium make a picture of the page of `view`."""
+    with tempfile.TemporaryDirectory() as folder:
+        page = Path(folder) / "page.html"
+        shutil.copy(HERE.parent / "fixtures" / "demo" / "bricked.jsonl", folder)
+        subprocess.run([sys.executable, "-m", "condense_cli", "view", "bricked.jsonl", "-o", str(page)], check=True, capture_output=True, cwd=folder)  # noqa: S603 - our own command
+        options = ("--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--window-size=900,640", f"--user-data-dir={folder}/profile")
+        subprocess.run([chromium, *options, f"--screenshot={PAGE}", page.as_uri()], check=True, capture_output=True)  # noqa: S603 - the user's browser
+
+
 if __name__ == "__main__":
     PICTURE.write_text(svg(), encoding="utf-8")
+    if browser := shutil.which("chromium") or shutil.which("google-chrome"):
+        photograph(browser)
