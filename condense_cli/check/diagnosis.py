@@ -41,7 +41,7 @@ class Sheet(NamedTuple):
     errors: tuple[Refusal, ...]
 
 
-class Place(NamedTuple):
+class PlacedFinding(NamedTuple):
     """A finding that a pasted error may be about; `named` says that its id or index is in the text."""
 
     finding: Finding
@@ -100,7 +100,7 @@ def contracts_to_check(matches: Iterable[Match], own: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def places(matches: Sequence[Match], report: Report) -> tuple[Place, ...]:
+def places(matches: Sequence[Match], report: Report) -> tuple[PlacedFinding, ...]:
     """Return the findings that the matches are about: those that the text names first, then by how likely the rule
     is.
     """
@@ -110,7 +110,7 @@ def places(matches: Sequence[Match], report: Report) -> tuple[Place, ...]:
         if finding.rule in order:
             key = (finding.rule, finding.line, finding.index, finding.part, finding.call_id)
             best[key] = max(best.get(key, finding), finding, key=lambda one: one.severity.rank if one.severity else 0)
-    found = [Place(finding, _is_named(finding, matches)) for finding in best.values()]
+    found = [PlacedFinding(finding, _is_named(finding, matches)) for finding in best.values()]
     return tuple(sorted(found, key=lambda place: (not place.named, order[place.finding.rule], place.finding.line)))
 
 

@@ -17,7 +17,7 @@ from condense_cli.model.findings import Finding, Report
 from condense_cli.rules.catalogue import RULES
 from condense_cli.rules.contracts import rejects
 from condense_cli.rules.rule import Layer
-from condense_cli.rules.thread import Thread, Told
+from condense_cli.rules.thread import FaultScan, Thread
 
 if TYPE_CHECKING:
     from condense_cli.document.document import Document
@@ -138,6 +138,6 @@ def thread_findings(thread: Thread) -> Iterator[Finding]:
     """
     clean = thread.is_clean
     for scan in _scans((*thread.contracts, thread.document.format.contract) if thread.contracts else ()):
-        if not (type(scan) is Told and clean):
+        if not (type(scan) is FaultScan and clean):
             yield from scan(thread)
     yield from thread.document.format.thread_findings(thread.document, thread.view, thread.pairing)

@@ -12,7 +12,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from condense_cli.cli import declared, options
-from condense_cli.cli.commands import BY_NAME, COMMANDS, Row, meant
+from condense_cli.cli.commands import BY_NAME, COMMANDS, CommandRow, meant
 from condense_cli.cli.loading import load
 from condense_cli.errors import ExitCode, UsageError
 
@@ -69,19 +69,19 @@ class Commands(TyperGroup):
         return super().resolve_command(ctx, args)
 
 
-def declaration(row: Row) -> Callable[..., Any]:
+def declaration(row: CommandRow) -> Callable[..., Any]:
     """Return the function that declares a command's options."""
     found: Callable[..., Any] = getattr(import_module(f"condense_cli.cli.{row.function}.command"), row.function)
     return found
 
 
-def runner(row: Row) -> Callable[..., Any]:
+def runner(row: CommandRow) -> Callable[..., Any]:
     """Return the function that does the work of a command."""
     found: Callable[..., Any] = load(row.function).run
     return found
 
 
-def build(row: Row) -> Any:
+def build(row: CommandRow) -> Any:
     """Build one command: its own options, and those of every command."""
     declares = declaration(row)
     own = inspect.signature(declares, eval_str=True).parameters
@@ -104,7 +104,7 @@ def _keyword(name: str, annotation: Any, default: Any) -> inspect.Parameter:
 class _Call:
     """A command as a function: it takes the options of every command out, and calls what does the work."""
 
-    def __init__(self, row: Row, doc: str | None, parameters: list[inspect.Parameter]) -> None:
+    def __init__(self, row: CommandRow, doc: str | None, parameters: list[inspect.Parameter]) -> None:
         keywords = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY) for parameter in parameters]
         self.row = row
         self.__doc__ = doc

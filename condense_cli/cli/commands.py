@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class Row(NamedTuple):
+class CommandRow(NamedTuple):
     """One command: its name, the group that --help shows it in, and whether it is for people to find."""
 
     name: str
@@ -28,23 +28,23 @@ _CLIENTS = "Inside a client"
 _ABOUT = "About condense"
 
 COMMANDS = (
-    Row("check", _FIND),
-    Row("check-orphans", _FIND),
-    Row("doctor", _FIND),
-    Row("explain", _FIND),
-    Row("minimize", _FIND),
-    Row("scan", _FIND),
-    Row("diff", _REPAIR),
-    Row("repair", _REPAIR),
-    Row("undo", _REPAIR),
-    Row("compact", _REPAIR),
-    Row("render", _READ),
-    Row("query", _READ),
-    Row("view", _READ),
-    Row("hook", _CLIENTS),
-    Row("mcp", _CLIENTS),
-    Row("formats", _ABOUT),
-    Row("help", _ABOUT),
+    CommandRow("check", _FIND),
+    CommandRow("check-orphans", _FIND),
+    CommandRow("doctor", _FIND),
+    CommandRow("explain", _FIND),
+    CommandRow("minimize", _FIND),
+    CommandRow("scan", _FIND),
+    CommandRow("diff", _REPAIR),
+    CommandRow("repair", _REPAIR),
+    CommandRow("undo", _REPAIR),
+    CommandRow("compact", _REPAIR),
+    CommandRow("render", _READ),
+    CommandRow("query", _READ),
+    CommandRow("view", _READ),
+    CommandRow("hook", _CLIENTS),
+    CommandRow("mcp", _CLIENTS),
+    CommandRow("formats", _ABOUT),
+    CommandRow("help", _ABOUT),
 )
 BY_NAME = {row.name: row for row in COMMANDS}
 

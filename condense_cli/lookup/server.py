@@ -11,7 +11,7 @@ from condense_cli import __version__
 from condense_cli.errors import CondenseError, UsageError
 from condense_cli.lookup import tools
 from condense_cli.lookup.scope import Scope
-from condense_cli.lookup.tools import Told
+from condense_cli.lookup.tools import ToolAnswer
 
 _INSTRUCTIONS = (
     "Read-only look-up in recorded sessions of coding agents. Where a conversation says that outputs of tools were compacted or pruned and "  # noqa: E501 - a sentence is one text
@@ -61,7 +61,7 @@ def server(scope: Scope) -> Any:
     return made
 
 
-def _result(answer: Callable[[], Told]) -> Any:
+def _result(answer: Callable[[], ToolAnswer]) -> Any:
     """Return an answer as the protocol has it; an error says what is wrong and what to do, never a transcript's
     text.
     """
@@ -70,10 +70,10 @@ def _result(answer: Callable[[], Told]) -> Any:
     try:
         told = answer()
     except CondenseError as problem:
-        told = Told("; ".join(filter(None, (problem.problem, problem.advice))), found=False)
+        told = ToolAnswer("; ".join(filter(None, (problem.problem, problem.advice))), found=False)
     except OSError as problem:
-        told = Told(f"the session cannot be read: {problem.strerror or 'unknown'}", found=False)
+        told = ToolAnswer(f"the session cannot be read: {problem.strerror or 'unknown'}", found=False)
     except Exception as bug:  # noqa: BLE001 - the boundary of one request
-        told = Told(f"bug: {type(bug).__name__}; `condense check` on the command line says more", found=False)
+        told = ToolAnswer(f"bug: {type(bug).__name__}; `condense check` on the command line says more", found=False)
     text = told.text.encode("utf-8", "replace").decode()
     return CallToolResult(content=[TextContent(type="text", text=text)], is_error=not told.found)

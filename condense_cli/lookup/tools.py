@@ -18,14 +18,14 @@ MOST_ROWS = 1000
 _MOST_REF = 1000
 
 
-class Told(NamedTuple):
+class ToolAnswer(NamedTuple):
     """The text of an answer, and whether everything that was asked for is in it."""
 
     text: str
     found: bool = True
 
 
-def query(scope: Scope, refs: list[str], session: str | None) -> Told:
+def query(scope: Scope, refs: list[str], session: str | None) -> ToolAnswer:
     """Return outputs by reference, each under a heading. Raises UsageError for too many, and what Scope.open raises."""
     if not refs or len(refs) > MOST_REFS or any(len(ref) > _MOST_REF for ref in refs):
         raise UsageError(
@@ -40,10 +40,10 @@ def query(scope: Scope, refs: list[str], session: str | None) -> Told:
     close = dict.fromkeys(ref for one in missing for ref in near(one, known))
     if close:
         texts.append(f"Near to what was not found: {', '.join(close)}")
-    return Told(_within(SEPARATOR.join(texts), "ask for fewer references at once"), not missing)
+    return ToolAnswer(_within(SEPARATOR.join(texts), "ask for fewer references at once"), not missing)
 
 
-def list_outputs(scope: Scope, session: str | None) -> Told:
+def list_outputs(scope: Scope, session: str | None) -> ToolAnswer:
     """Return a line for each output: reference, line in the file, tool, characters, where it is kept; tabs between
     them.
     """
@@ -56,14 +56,14 @@ def list_outputs(scope: Scope, session: str | None) -> Told:
     lines = ["\t".join(_plain(cell) for cell in row) for row in [("ref", "line", "tool", "chars", "where"), *rows]]
     if len(found) > MOST_ROWS:
         lines.append(f"({len(found) - MOST_ROWS} more; a reference that is not in this list can be asked for as well)")
-    return Told(_within("\n".join(lines), "ask for references by name"))
+    return ToolAnswer(_within("\n".join(lines), "ask for references by name"))
 
 
-def check_session(scope: Scope, session: str | None) -> Told:
+def check_session(scope: Scope, session: str | None) -> ToolAnswer:
     """Return what is wrong with a session, as `condense check --json` has it, at most 1000 findings."""
     with scope.open(session) as opened:
         report = check(opened.document, [opened.format.contract])
-    return Told(ascii_json(file(report._replace(findings=report.findings[:MOST_ROWS]))))
+    return ToolAnswer(ascii_json(file(report._replace(findings=report.findings[:MOST_ROWS]))))
 
 
 def _within(text: str, advice: str) -> str:

@@ -12,7 +12,7 @@ from condense_cli.errors import RefusedError, UsageError
 from condense_cli.jsonbytes import jsonread, jsonspan
 from condense_cli.minimize.pieces import Pieces, array, arrays, lines
 from condense_cli.minimize.reduce import reduce
-from condense_cli.minimize.strings import Span, spans
+from condense_cli.minimize.strings import StringSpan, spans
 from condense_cli.minimize.target import Target, answers, findings, mark_of, worst
 from condense_cli.minimize.words import Words, words_of
 from condense_cli.model.findings import Finding
@@ -157,7 +157,7 @@ def _in_other_words(data: bytes, avoid: frozenset[bytes], holds: Holds) -> tuple
     return written(stayed), len(stayed)
 
 
-def _written(data: bytes, where: Sequence[Span], new: Sequence[bytes], kept: frozenset[int]) -> bytes:
+def _written(data: bytes, where: Sequence[StringSpan], new: Sequence[bytes], kept: frozenset[int]) -> bytes:
     out: list[bytes] = []
     at = 0
     for n, one in enumerate(where):

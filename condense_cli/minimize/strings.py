@@ -55,7 +55,7 @@ _STRING = re.compile(rb'"((?:[^"\\]|\\.)*)("|\\?\Z)|%b|\b\d\w*' % _LETTERS, re.D
 _BARE = frozenset((b"true", b"false", b"null", b"NaN"))
 
 
-class Span(NamedTuple):
+class StringSpan(NamedTuple):
     """One string: its bytes in the file; free: it is nobody's word but the session's."""
 
     start: int
@@ -63,12 +63,12 @@ class Span(NamedTuple):
     free: bool
 
 
-def spans(data: bytes) -> list[Span]:
+def spans(data: bytes) -> list[StringSpan]:
     """Return the strings of a file of lines, or of one JSON document, in order."""
     whole = _parsed(data, 0)
     if whole is not None:
         return whole
-    found: list[Span] = []
+    found: list[StringSpan] = []
     unread = at = 0
     while at < len(data):
         end = data.find(b"\n", at) + 1 or len(data)
@@ -80,7 +80,7 @@ def spans(data: bytes) -> list[Span]:
     return [*found, *_torn(data[unread:], unread)]
 
 
-def _parsed(raw: bytes, offset: int) -> list[Span] | None:
+def _parsed(raw: bytes, offset: int) -> list[StringSpan] | None:
     start = jsonspan.space_end(raw, 0)
     if raw[start : start + 1] not in (b"{", b"["):
         return [] if not raw.strip() else None
@@ -89,19 +89,20 @@ def _parsed(raw: bytes, offset: int) -> list[Span] | None:
         return None
     try:
         return [
-            Span(span.start + offset, span.end + offset, span.free) for span in _walk(raw, start, free=False, own=False)
+            StringSpan(span.start + offset, span.end + offset, span.free)
+            for span in _walk(raw, start, free=False, own=False)
         ]
     except ValueError:
         return None
 
 
-def _walk(raw: bytes, at: int, *, free: bool, own: bool) -> Iterator[Span]:
+def _walk(raw: bytes, at: int, *, free: bool, own: bool) -> Iterator[StringSpan]:
     kind = raw[at : at + 1]
     if kind == b'"':
-        yield Span(at + 1, jsonspan.value_end(raw, at) - 1, free)
+        yield StringSpan(at + 1, jsonspan.value_end(raw, at) - 1, free)
     elif kind == b"{":
         for member in jsonspan.members(raw, at):
-            yield Span(member.key_start + 1, jsonspan.value_end(raw, member.key_start) - 1, own)
+            yield StringSpan(member.key_start + 1, jsonspan.value_end(raw, member.key_start) - 1, own)
             # A list of messages or blocks is no text, whatever its field is called.
             yield from _walk(
                 raw,
@@ -114,12 +115,12 @@ def _walk(raw: bytes, at: int, *, free: bool, own: bool) -> Iterator[Span]:
             yield from _walk(raw, start, free=free, own=own)
 
 
-def _torn(raw: bytes, offset: int) -> Iterator[Span]:
+def _torn(raw: bytes, offset: int) -> Iterator[StringSpan]:
     """Yield the strings of lines that are no JSON: quotes may open or close there, so words outside of them count as
     well.
     """
     for match in _STRING.finditer(raw):
         if match[1] is not None:
-            yield Span(match.start(1) + offset, match.end(1) + offset, free=False)
+            yield StringSpan(match.start(1) + offset, match.end(1) + offset, free=False)
         elif match[0] not in _BARE and not match[0].isdigit():
-            yield Span(match.start() + offset, match.end() + offset, free=False)
+            yield StringSpan(match.start() + offset, match.end() + offset, free=False)

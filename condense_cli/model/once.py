@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 _Value = TypeVar("_Value")
 
 
-class Once(Generic[_Value]):
+class CachedProperty(Generic[_Value]):
     """What `functools.cached_property` is, without the lock that it takes before Python 3.12 for each value."""
 
     def __init__(self, make: Callable[[Any], _Value]) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from condense_cli.pi_condense.compact.compaction import Captured, Compaction
-    from condense_cli.pi_condense.compact.run import Row
+    from condense_cli.pi_condense.compact.run import ChainOutcome
     from condense_cli.pi_condense.prune.context import Load
 
 _REASONS: dict[Standing | Why, str] = {
@@ -52,7 +52,7 @@ def write_rows(compaction: Compaction, stream: TextIO, *, color: bool = False) -
     print(summary(compaction), file=stream)
 
 
-def _cells(row: Row, compaction: Compaction) -> tuple[str, ...]:
+def _cells(row: ChainOutcome, compaction: Compaction) -> tuple[str, ...]:
     tools = row.tools if len(row.tools) <= _WIDEST else row.tools[: _WIDEST - 1] + "…"
     if not row.block_id:
         return (str(row.line), "-", str(row.calls), tools, "", _reason(row))
@@ -63,7 +63,7 @@ def _cells(row: Row, compaction: Compaction) -> tuple[str, ...]:
     return (str(row.line), row.block_id, str(row.calls), tools, f"{saved:+d}", "; ".join(notes))
 
 
-def _reason(row: Row) -> str:
+def _reason(row: ChainOutcome) -> str:
     reason = _REASONS[row.why if row.why is not None else row.standing]
     return f"{reason}: {row.detail}" if row.detail else reason
 
@@ -142,7 +142,7 @@ def document(compaction: Compaction, captured: Captured | None, outcome: Outcome
     yield b'],"duplicates":' + stringify(repeated) + b"}}\n"
 
 
-def _chain(row: Row, compaction: Compaction) -> dict[str, Any]:
+def _chain(row: ChainOutcome, compaction: Compaction) -> dict[str, Any]:
     return {
         "line": row.line,
         "startUserTimestamp": row.chain.start,
@@ -155,7 +155,7 @@ def _chain(row: Row, compaction: Compaction) -> dict[str, Any]:
     }
 
 
-def _detected(row: Row) -> dict[str, Any]:
+def _detected(row: ChainOutcome) -> dict[str, Any]:
     chain = row.chain
     return {
         "startUserTimestamp": chain.start,

@@ -18,7 +18,7 @@ from condense_cli.rules.contracts import CLIENTS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from condense_cli.check.diagnosis import Mention, Place, Sheet, Verdict
+    from condense_cli.check.diagnosis import Mention, PlacedFinding, Sheet, Verdict
     from condense_cli.rules.refusals import Match
     from condense_cli.rules.rule import Example
 
@@ -185,7 +185,7 @@ def write_next(
 
 
 def write_places(
-    places: Sequence[Place],
+    places: Sequence[PlacedFinding],
     mentions: Sequence[Mention],
     path: str,
     stream: TextIO,
@@ -224,7 +224,10 @@ def write_places(
 
 
 def matches_object(
-    matches: Sequence[Match], path: str | None = None, places: Sequence[Place] = (), mentions: Sequence[Mention] = ()
+    matches: Sequence[Match],
+    path: str | None = None,
+    places: Sequence[PlacedFinding] = (),
+    mentions: Sequence[Mention] = (),
 ) -> dict[str, Any]:
     """Return recognised errors, and with a session what they are about in it, as one JSON object."""
     out: dict[str, Any] = {

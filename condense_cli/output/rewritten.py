@@ -11,7 +11,7 @@ from condense_cli.pi_condense.compact.chains import Standing
 from condense_cli.pi_condense.compact.run import Why
 
 if TYPE_CHECKING:
-    from condense_cli.pi_condense.compact.rewrite import Rewriting, Row
+    from condense_cli.pi_condense.compact.rewrite import ChainRewrite, Rewriting
 
 _REASONS: dict[Standing | Why, str] = {
     Standing.COMPRESSED: "compressed before",
@@ -42,7 +42,7 @@ def write_rows(rewriting: Rewriting, stream: TextIO, *, color: bool = False) -> 
     print(summary(rewriting), file=stream)
 
 
-def _cells(row: Row) -> tuple[str, ...]:
+def _cells(row: ChainRewrite) -> tuple[str, ...]:
     tools = row.tools if len(row.tools) <= _WIDEST else row.tools[: _WIDEST - 1] + "…"
     calls = str(row.calls) if row.calls else ""
     place = str(row.line if row.index is None else row.index)
@@ -83,7 +83,7 @@ def document(rewriting: Rewriting, outcome: Outcome) -> bytes:
     return stringify(value) + b"\n"
 
 
-def _chain(row: Row) -> dict[str, Any]:
+def _chain(row: ChainRewrite) -> dict[str, Any]:
     return {
         "line": row.line,
         "index": row.index,

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 WINDOW = 80  # bytes that are shown around a change
 
 
-class View(NamedTuple):
+class MarkedLine(NamedTuple):
     """A line for people, control characters visible: unchanged, changed and unchanged text."""
 
     before: str
@@ -20,14 +20,14 @@ class View(NamedTuple):
     after: str
 
 
-def views(old: bytes, new: bytes, *, head_cut: bool = False, tail_cut: bool = False) -> tuple[View, View]:
+def views(old: bytes, new: bytes, *, head_cut: bool = False, tail_cut: bool = False) -> tuple[MarkedLine, MarkedLine]:
     """Show two versions of one line around the place where they differ."""
     head = common_head(old, new)
     tail = _common_tail(old[head:], new[head:])
     return _view(old, head, tail, head_cut, tail_cut), _view(new, head, tail, head_cut, tail_cut)
 
 
-def view(line: bytes, *, head_cut: bool = False, tail_cut: bool = False) -> View:
+def view(line: bytes, *, head_cut: bool = False, tail_cut: bool = False) -> MarkedLine:
     """Show a line that has no other version."""
     return _view(line, 0, 0, head_cut, tail_cut)
 
@@ -56,11 +56,11 @@ def _longest(most: int, same: Callable[[int, int], bool]) -> int:
     return low
 
 
-def _view(line: bytes, head: int, tail: int, head_cut: bool, tail_cut: bool) -> View:
+def _view(line: bytes, head: int, tail: int, head_cut: bool, tail_cut: bool) -> MarkedLine:
     text = line.removesuffix(b"\n")
     end = max(head, min(len(text), len(line) - tail))
     before, changed, after = text[:head], text[head:end], text[end:]
-    return View(
+    return MarkedLine(
         ("…" if head_cut or len(before) > WINDOW else "") + _shown(before[-WINDOW:] if before else b""),
         _middle(changed),
         _shown(after[:WINDOW]) + ("…" if tail_cut or len(after) > WINDOW else ""),

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from condense_cli.model.findings import Finding
-from condense_cli.model.once import Once
+from condense_cli.model.once import CachedProperty
 from condense_cli.pairing.pair import Fault, Pairing, pair, quick_pairing
 from condense_cli.rules.media import Sent, sent_media
 
@@ -55,7 +55,7 @@ class Thread:
         self.first = first
         self.exempt = exempt
 
-    @Once
+    @CachedProperty
     def pairing(self) -> Pairing:
         """Return how the calls and results of the thread pair."""
         return quick_pairing(self.view.messages, together=self.document.format.together) or self._paired()
@@ -74,12 +74,12 @@ class Thread:
         """Say whether neither the pairing nor any single message has anything wrong."""
         return not self._faults and not self._flaws
 
-    @Once
+    @CachedProperty
     def media(self) -> tuple[Sent, ...]:
         """Return the images and documents that the client sends."""
         return sent_media(self.document, self.view)
 
-    @Once
+    @CachedProperty
     def model_in_use(self) -> ModelInUse:
         """Return the model that the thread uses now, by its name where the file says it anywhere; asked for media
         alone.
@@ -87,7 +87,7 @@ class Thread:
         model = self.document.format.model_of(self.document, self.view) if self.media else ""
         return self.view.model_in_use._replace(model=model) if model else self.view.model_in_use
 
-    @Once
+    @CachedProperty
     def _faults(self) -> dict[str, list[Fault]]:
         found: dict[str, list[Fault]] = {}
         for fault in self.pairing.faults:
@@ -115,7 +115,7 @@ class Thread:
                 detail=fault.detail,
             )
 
-    @Once
+    @CachedProperty
     def _flaws(self) -> dict[str, list[tuple[Message, Flaw]]]:
         """Group what was seen inside single messages by rule; a result that is dropped needs no findings of its own."""
         lost = {
@@ -147,7 +147,7 @@ class Thread:
             )
 
 
-class Told:
+class FaultScan:
     """A scan that yields nothing for a thread without faults and flaws: it needs nothing but them."""
 
     def __init__(self, rule: str, *, fault: bool) -> None:
@@ -161,11 +161,11 @@ class Told:
         return (finding for _, finding in thread.flaws(self._rule))
 
 
-def scan_flaws(rule: str) -> Told:
+def scan_flaws(rule: str) -> FaultScan:
     """Return a scan for a rule that needs nothing but what was seen while records were read."""
-    return Told(rule, fault=False)
+    return FaultScan(rule, fault=False)
 
 
-def scan_faults(rule: str) -> Told:
+def scan_faults(rule: str) -> FaultScan:
     """Return a scan for a rule that needs nothing but the pairing."""
-    return Told(rule, fault=True)
+    return FaultScan(rule, fault=True)

@@ -22,7 +22,7 @@ _READ = "condense reads session files; see `condense formats`"
 _PICTURE = "copy the error as text and give it to `condense explain`"
 
 
-class Told(NamedTuple):
+class FileKind(NamedTuple):
     """What a file is, and what to do."""
 
     what: str
@@ -68,7 +68,7 @@ class _Reader(io.RawIOBase):
         return data
 
 
-def _zip(path: str, source: Bytes) -> Told:
+def _zip(path: str, source: Bytes) -> FileKind:
     import zipfile
 
     names: list[str] = []
@@ -81,7 +81,7 @@ def _zip(path: str, source: Bytes) -> Told:
     return _archive("a zip archive", f"unzip {shlex.quote(path)}", names)
 
 
-def _tar(path: str, source: Bytes) -> Told:
+def _tar(path: str, source: Bytes) -> FileKind:
     import tarfile
 
     names: list[str] = []
@@ -93,63 +93,70 @@ def _tar(path: str, source: Bytes) -> Told:
     return _archive("a tar archive", f"tar -xf {shlex.quote(path)}", names)
 
 
-def _seven(path: str, _source: Bytes) -> Told:
+def _seven(path: str, _source: Bytes) -> FileKind:
     return _archive("a 7z archive", f"7z x {shlex.quote(path)}", ())
 
 
-def _archive(what: str, unpack: str, names: Iterable[str]) -> Told:
+def _archive(what: str, unpack: str, names: Iterable[str]) -> FileKind:
     """Say what is in an archive: the first session by its name, and how many others."""
     found = [name for name in names if name.isprintable()]
     if not found:
-        return Told(what, f"unpack it: `{unpack}`")
+        return FileKind(what, f"unpack it: `{unpack}`")
     first = next((name for name in found if name.endswith(_SESSIONS)), found[0])
     others = len(found) - 1
     more = f" and {others} other file{'s' if others > 1 else ''}" if others else ""
     check = f", then `condense check {shlex.quote(first)}`" if first.endswith(_SESSIONS) else ""
-    return Told(f"{what} with {first}{more}", f"unpack it: `{unpack}`{check}")
+    return FileKind(f"{what} with {first}{more}", f"unpack it: `{unpack}`{check}")
 
 
 # ---------------------------------------------------------------------- databases
-_OWNERS: tuple[tuple[frozenset[str], Told], ...] = (
+_OWNERS: tuple[tuple[frozenset[str], FileKind], ...] = (
     (
         frozenset({"session", "message", "part"}),
-        Told("OpenCode's database", "`opencode export ID > FILE.json` writes a session that `condense check` reads"),
+        FileKind(
+            "OpenCode's database", "`opencode export ID > FILE.json` writes a session that `condense check` reads"
+        ),
     ),
-    (frozenset({"transcript_events"}), Told("OpenClaw's database", "`openclaw doctor` looks after it")),
+    (frozenset({"transcript_events"}), FileKind("OpenClaw's database", "`openclaw doctor` looks after it")),
     (
         frozenset({"sessions", "turns", "checkpoints"}),
-        Told("an index of GitHub Copilot CLI", "its sessions are the events.jsonl below ~/.copilot/session-state"),
+        FileKind("an index of GitHub Copilot CLI", "its sessions are the events.jsonl below ~/.copilot/session-state"),
     ),
-    (frozenset({"agent_sessions", "agent_messages"}), Told("a session store of the Agents SDK", _READ)),
-    (frozenset({"cursorDiskKV"}), Told("Cursor's database", _READ)),
+    (frozenset({"agent_sessions", "agent_messages"}), FileKind("a session store of the Agents SDK", _READ)),
+    (frozenset({"cursorDiskKV"}), FileKind("Cursor's database", _READ)),
     (
         frozenset({"checkpoints", "writes"}),
-        Told(
+        FileKind(
             "checkpoints of LangGraph",
             "write the messages of a state to a file, check that, and give what is repaired to `update_state`",
         ),
     ),
-    (frozenset({"threads.data_type"}), Told("the threads of Zed", _READ)),
+    (frozenset({"threads.data_type"}), FileKind("the threads of Zed", _READ)),
     (
         frozenset({"forge_trajectory_events"}),
-        Told("a store of GitHub Copilot", "sessions of its CLI are the events.jsonl below ~/.copilot/session-state"),
+        FileKind(
+            "a store of GitHub Copilot", "sessions of its CLI are the events.jsonl below ~/.copilot/session-state"
+        ),
     ),
-    (frozenset({"sessions", "messages.content_json"}), Told("Goose's database", "export the session with its client")),
+    (
+        frozenset({"sessions", "messages.content_json"}),
+        FileKind("Goose's database", "export the session with its client"),
+    ),
     (
         frozenset({"sessions", "messages", "messages_fts"}),
-        Told("a database of sessions, as Hermes has one", "export the session with its client"),
+        FileKind("a database of sessions, as Hermes has one", "export the session with its client"),
     ),
-    (frozenset({"sessions", "messages"}), Told("a database of sessions", "export the session with its client")),
+    (frozenset({"sessions", "messages"}), FileKind("a database of sessions", "export the session with its client")),
 )
 
 
-def _sqlite(path: str, _source: Bytes) -> Told:
+def _sqlite(path: str, _source: Bytes) -> FileKind:
     """Name the client by its tables and their columns, where the file is there to be asked."""
     tables = _tables(path)
     for named, told in _OWNERS:
         if named <= tables:
-            return Told(f"{told.what} (SQLite)", told.advice)
-    return Told("an SQLite database", _READ)
+            return FileKind(f"{told.what} (SQLite)", told.advice)
+    return FileKind("an SQLite database", _READ)
 
 
 _COLUMNS = "select m.name, p.name from sqlite_master m, pragma_table_info(m.name) p where m.type = 'table' limit 10000"
@@ -181,11 +188,11 @@ def _tables(path: str) -> frozenset[str]:
 
 
 # ---------------------------------------------------------------------- others
-def _is(what: str, advice: str = _READ) -> Callable[[str, Bytes], Told]:
-    return lambda _path, _source: Told(what, advice)
+def _is(what: str, advice: str = _READ) -> Callable[[str, Bytes], FileKind]:
+    return lambda _path, _source: FileKind(what, advice)
 
 
-_BY_MAGIC: tuple[tuple[bytes, Callable[[str, Bytes], Told]], ...] = (
+_BY_MAGIC: tuple[tuple[bytes, Callable[[str, Bytes], FileKind]], ...] = (
     (b"SQLite format 3\0", _sqlite),
     (b"PK\x03\x04", _zip),
     (b"PK\x05\x06", _zip),

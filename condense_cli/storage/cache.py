@@ -24,7 +24,7 @@ _SECONDS = 2.0  # to wait for another condense
 Stamp = tuple[int, int, int, int, int]
 
 
-class Row(NamedTuple):
+class CacheRow(NamedTuple):
     """What is kept of one session: what the file was, and what was found in it, as text."""
 
     stamp: Stamp
@@ -51,18 +51,18 @@ def stamp_of(path: str) -> Stamp | None:
     )
 
 
-def known(version: str) -> dict[str, Row]:
+def known(version: str) -> dict[str, CacheRow]:
     """Return all that is kept of the program with this version; nothing where there is no database that can be read."""
     try:
         with contextlib.closing(_open(version)) as database:
             rows = database.execute("SELECT path, stamp, data FROM looks").fetchall()
-        return {os.fsdecode(path): Row(_numbers(stamp), data) for path, stamp, data in rows}
+        return {os.fsdecode(path): CacheRow(_numbers(stamp), data) for path, stamp, data in rows}
     except (sqlite3.Error, OSError, ValueError, TypeError):
         _remove()
         return {}
 
 
-def keep(version: str, rows: Mapping[str, Row], gone: Iterable[str] = ()) -> None:
+def keep(version: str, rows: Mapping[str, CacheRow], gone: Iterable[str] = ()) -> None:
     """Keep rows, and forget those of sessions that are gone; where that is not possible nothing is kept."""
     try:
         with contextlib.closing(_open(version)) as database, database:

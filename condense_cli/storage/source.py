@@ -17,7 +17,7 @@ import tempfile
 from typing import TYPE_CHECKING, NamedTuple
 
 from condense_cli.errors import UnreadableError
-from condense_cli.storage.databases.find import Place, place_of
+from condense_cli.storage.databases.find import SessionAddress, place_of
 from condense_cli.storage.databases.opencode_folders import is_session
 from condense_cli.storage.magic import is_database
 from condense_cli.storage.unpacking import MOST_MAGIC, STEP, Packing, packing_of, unpacked
@@ -79,7 +79,7 @@ class Source:
         self.stat = os.fstat(file.fileno())
         self.stamp = Stamp.of(self.stat)
         self.packing = packing
-        self.place: Place | None = None
+        self.place: SessionAddress | None = None
         self._file = file
         self._bytes = unpacked or file
         self.size = os.fstat(self._bytes.fileno()).st_size

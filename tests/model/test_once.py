@@ -1,6 +1,6 @@
 """A property that is worked out once."""
 
-from condense_cli.model.once import Once
+from condense_cli.model.once import CachedProperty
 
 
 def test_a_value_is_made_when_it_is_asked_for_and_kept():
@@ -8,7 +8,7 @@ def test_a_value_is_made_when_it_is_asked_for_and_kept():
     made = []
 
     class Owner:
-        @Once
+        @CachedProperty
         def value(self):
             """Say what it is."""
             made.append(self)

@@ -6,18 +6,18 @@ import json
 from condense_cli.model.messages import Record, Result
 from condense_cli.output import rewritten
 from condense_cli.pi_condense.compact.chains import Standing
-from condense_cli.pi_condense.compact.rewrite import Kept, Rewriting, Row
+from condense_cli.pi_condense.compact.rewrite import ChainRewrite, Kept, Rewriting
 from condense_cli.pi_condense.compact.run import Why
 
 RECORD = Record(1, 0, 0)
 KEPT = tuple(Kept(f"t{n}", Result(RECORD, 0, "x")) for n in (1, 2))
 ROWS = (
-    Row(1, Standing.ELIGIBLE, "b1", calls=2, tools="bash x2", saved=120, kept=KEPT, gone=(RECORD, RECORD)),
-    Row(4, Standing.ELIGIBLE, "b2", calls=1, tools="a\x1b[31m x1", saved=-3, kept=(Kept("t3", KEPT[0].result),), gone=(RECORD,)),
-    Row(7, Standing.ELIGIBLE, why=Why.UNSAFE, detail="its outputs are protected", calls=1, tools="read x1"),
-    Row(9, Standing.TOOLLESS),
-    Row(11, Standing.COMPRESSED),
-    Row(13, Standing.RECENT, calls=1, tools="bash x1"),
+    ChainRewrite(1, Standing.ELIGIBLE, "b1", calls=2, tools="bash x2", saved=120, kept=KEPT, gone=(RECORD, RECORD)),
+    ChainRewrite(4, Standing.ELIGIBLE, "b2", calls=1, tools="a\x1b[31m x1", saved=-3, kept=(Kept("t3", KEPT[0].result),), gone=(RECORD,)),
+    ChainRewrite(7, Standing.ELIGIBLE, why=Why.UNSAFE, detail="its outputs are protected", calls=1, tools="read x1"),
+    ChainRewrite(9, Standing.TOOLLESS),
+    ChainRewrite(11, Standing.COMPRESSED),
+    ChainRewrite(13, Standing.RECENT, calls=1, tools="bash x1"),
 )
 DONE = Rewriting(ROWS, (), 1000, 883)
 

@@ -5,9 +5,9 @@ import sqlite3
 
 import pytest
 from condense_cli.storage import cache
-from condense_cli.storage.cache import Row
+from condense_cli.storage.cache import CacheRow
 
-ROW = Row((1, 2, 3, 4, 5), '{"a": "é"}')
+ROW = CacheRow((1, 2, 3, 4, 5), '{"a": "é"}')
 
 
 @pytest.fixture(autouse=True)

@@ -45,7 +45,7 @@ class Asked(NamedTuple):
         return sys.stderr if self.output == "-" else sys.stdout
 
 
-class Choice(NamedTuple):
+class EffectiveSettings(NamedTuple):
     """The settings that count: those of pruning, and three that only compaction reads."""
 
     settings: Any

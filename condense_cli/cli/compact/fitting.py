@@ -13,7 +13,7 @@ from condense_cli.document.views import Block
 from condense_cli.errors import RefusedError
 from condense_cli.formats.read import read_document
 from condense_cli.model.plan import Copy, Segment, apply
-from condense_cli.output.html.told import pruned
+from condense_cli.output.html.viewed_turn import pruned
 from condense_cli.pi_condense.compact.tokens import tokens, widest
 from condense_cli.pi_condense.prune.views import render
 from condense_cli.session.opened import Session

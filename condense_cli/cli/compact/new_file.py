@@ -12,7 +12,7 @@ from itertools import chain, zip_longest
 from typing import NamedTuple
 
 from condense_cli.cli import options
-from condense_cli.cli.compact.asked import Asked, Choice
+from condense_cli.cli.compact.asked import Asked, EffectiveSettings
 from condense_cli.cli.compact.fitting import Try, fitting_window
 from condense_cli.cli.options import TextOrJson
 from condense_cli.document.document import Document
@@ -68,7 +68,7 @@ class _Work(NamedTuple):
         yield from sidecar.lines(self.rewriting, self.result_texts.output, raw)
 
 
-def compact_into(session: Session, asked: Asked, choice: Choice) -> int:
+def compact_into(session: Session, asked: Asked, choice: EffectiveSettings) -> int:
     """Compact a session into a new file or in place; else show what that would do.
 
     Raises UsageError and RefusedError.
@@ -137,7 +137,7 @@ def _is_stream(path: str) -> bool:
     return path == "-" or (os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path))
 
 
-def _made(session: Session, asked: Asked, choice: Choice, *, notes: bool = True) -> _Work:
+def _made(session: Session, asked: Asked, choice: EffectiveSettings, *, notes: bool = True) -> _Work:
 
     compressed = Compressed(session)
     if compressed.problem and notes:

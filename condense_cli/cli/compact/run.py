@@ -8,7 +8,7 @@ import time
 from typing import Any
 
 from condense_cli.cli import options
-from condense_cli.cli.compact.asked import Asked, Choice
+from condense_cli.cli.compact.asked import Asked, EffectiveSettings
 from condense_cli.cli.compact.blob_files import blobs_first, prove, write_blobs
 from condense_cli.cli.compact.fitting import Try, fitting_window
 from condense_cli.cli.compact.new_file import compact_into
@@ -28,7 +28,7 @@ from condense_cli.pi_condense.compact.branch import MessageWatch, Reading, read
 from condense_cli.pi_condense.compact.chains import Standing
 from condense_cli.pi_condense.compact.compaction import Compaction, capture
 from condense_cli.pi_condense.compact.compaction import compact as compaction_of
-from condense_cli.pi_condense.compact.run import Place, Terms
+from condense_cli.pi_condense.compact.run import AppendPoint, Terms
 from condense_cli.pi_condense.prune.protect import protection
 from condense_cli.pi_condense.prune.settings import read_settings
 from condense_cli.recall.find import session_id
@@ -97,7 +97,7 @@ def run(
         return _compact(opened, asked, choice, watch)
 
 
-def _compact_into(session: Session, asked: Asked, choice: Choice) -> int:
+def _compact_into(session: Session, asked: Asked, choice: EffectiveSettings) -> int:
 
     if session.format.compaction is not Compacts.REWRITE:
         known = sorted(fmt.name for fmt in FORMATS if fmt.compaction is not Compacts.NONE)
@@ -105,7 +105,7 @@ def _compact_into(session: Session, asked: Asked, choice: Choice) -> int:
     return compact_into(session, asked, choice)
 
 
-def _compact(session: Session, asked: Asked, choice: Choice, watch: MessageWatch) -> int:
+def _compact(session: Session, asked: Asked, choice: EffectiveSettings, watch: MessageWatch) -> int:
 
     _must_be_possible(session, asked)
     reading = read(session.branch(), session.loader(), watch.protected, () if session.migrates else watch.seen)
@@ -139,7 +139,7 @@ def _compact(session: Session, asked: Asked, choice: Choice, watch: MessageWatch
     return int(ExitCode.FOUND)
 
 
-def _choice(asked: Asked) -> Choice:
+def _choice(asked: Asked) -> EffectiveSettings:
 
     settings = read_settings(asked.settings)
     raw = _raw_settings(asked.settings)
@@ -147,7 +147,7 @@ def _choice(asked: Asked) -> Choice:
     if window is None:
         window = int(min(max(settings.window, 0), 1 << 53)) if is_number(settings.window) else DEFAULT_WINDOW
     dedup = raw.get("dedupByContentHash")
-    return Choice(settings, window, str(raw.get("batchingMode")), dedup if isinstance(dedup, bool) else True)
+    return EffectiveSettings(settings, window, str(raw.get("batchingMode")), dedup if isinstance(dedup, bool) else True)
 
 
 def _raw_settings(path: str | None) -> dict[str, Any]:
@@ -169,7 +169,7 @@ def _must_be_possible(session: Session, asked: Asked) -> None:
         options.note(f"{session.path}: {said}")
 
 
-def _made(session: Session, reading: Reading, choice: Choice, asked: Asked) -> Compaction:
+def _made(session: Session, reading: Reading, choice: EffectiveSettings, asked: Asked) -> Compaction:
 
     now = int(time.time() * 1000) if asked.now is None else asked.now
     leaf = reading.load(reading.leaf).get("id") if reading.leaf is not None else None
@@ -178,7 +178,7 @@ def _made(session: Session, reading: Reading, choice: Choice, asked: Asked) -> C
             f"{session.path}: the last entry has no id that something could hang on",
             "`condense check` says what is wrong; `condense repair` repairs it",
         )
-    place = Place(leaf, [record.id for record in session.records], len(session.records))
+    place = AppendPoint(leaf, [record.id for record in session.records], len(session.records))
     ident = session_id(session.records, session.document.value)
     folder = _folder(session, asked.output)
     try:
@@ -210,7 +210,13 @@ def _show(compaction: Compaction, asked: Asked) -> None:
 
 
 def _print(
-    session: Session, reading: Reading, compaction: Compaction, choice: Choice, asked: Asked, *, written: bool
+    session: Session,
+    reading: Reading,
+    compaction: Compaction,
+    choice: EffectiveSettings,
+    asked: Asked,
+    *,
+    written: bool,
 ) -> None:
 
     captured = capture(reading, choice.batching, find_duplicates=choice.dedup) if asked.with_text else None

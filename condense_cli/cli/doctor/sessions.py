@@ -10,7 +10,7 @@ from condense_cli.model.findings import Finding, Report, Severity
 from condense_cli.model.messages import Record
 from condense_cli.output.doctor import Patient
 from condense_cli.storage import cache
-from condense_cli.storage.cache import Row, Stamp
+from condense_cli.storage.cache import CacheRow, Stamp
 from condense_cli.storage.clients.folders import head, same_folder, text_of
 from condense_cli.storage.program import program_version
 
@@ -33,7 +33,7 @@ def patients(clients: Mapping[str, str], jobs: int, max_size: int, folder: str) 
     made = _look(todo, clients, jobs, max_size)
     found |= made
     rows = {
-        path: Row(stamp, packed(patient))
+        path: CacheRow(stamp, packed(patient))
         for path, patient in made.items()
         if (stamp := stamps[path]) is not None and patient.report.error is None
     }
@@ -44,7 +44,7 @@ def patients(clients: Mapping[str, str], jobs: int, max_size: int, folder: str) 
     return [found[path]._replace(here=found[path].folder in here) for path in clients]
 
 
-def _kept(path: str, client: str, stamp: Stamp | None, row: Row | None) -> Patient | None:
+def _kept(path: str, client: str, stamp: Stamp | None, row: CacheRow | None) -> Patient | None:
     return (
         unpacked(path, client, stamp[3] / 1e9, row.data)
         if row is not None and stamp is not None and row.stamp == stamp

@@ -7,18 +7,18 @@ from typing import Annotated
 import typer
 
 from condense_cli.cli import declared
-from condense_cli.cli.render.values import Api, Shape, Sweep, View
+from condense_cli.cli.render.values import Api, Shape, ShownView, Sweep
 
 
 def render(
     session: declared.Session = None,
     *,
     view: Annotated[
-        View,
+        ShownView,
         typer.Option(
             "--view", help="stored: all entries; context: the active thread; rendered: after pruning; wire: as sent."
         ),
-    ] = View.RENDERED,
+    ] = ShownView.RENDERED,
     output_format: Annotated[
         Shape | None, typer.Option("--output-format", help="Default: text on a terminal, else jsonl.")
     ] = None,

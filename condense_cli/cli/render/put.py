@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli.check.engine import check
 from condense_cli.cli import options
-from condense_cli.cli.render.values import Shape, View
+from condense_cli.cli.render.values import Shape, ShownView
 from condense_cli.output import paged, reader
 from condense_cli.output.placed import Placed, notes
 from condense_cli.output.shell import path_word
@@ -85,13 +85,13 @@ def stored(opened: Session) -> Iterator[Placed]:
     return (Placed(record.line, opened.document.value(record)) for record in opened.document.readable())
 
 
-def placed(rendering: Rendering, view: View) -> Iterator[Placed]:
+def placed(rendering: Rendering, view: ShownView) -> Iterator[Placed]:
     """Yield the messages of a pi session in one view, with their lines; what is sent has none."""
-    if view is View.CONTEXT:
+    if view is ShownView.CONTEXT:
         return (
             Placed(place.record.line, message_at(place, rendering.load)) for place in rendering.branch.places
         )
-    if view is View.WIRE:
+    if view is ShownView.WIRE:
         return (Placed(0, message) for message in rendering.wire())
     places = rendering.pruning.places
     return (

@@ -16,7 +16,7 @@ from condense_cli.cli.render.request import (
     said_in_thread,
     write_request,
 )
-from condense_cli.cli.render.values import Api, Shape, Sweep, View
+from condense_cli.cli.render.values import Api, Shape, ShownView, Sweep
 from condense_cli.cli.sessions import session_of
 from condense_cli.errors import ExitCode, UsageError
 from condense_cli.output import messages, swept
@@ -39,7 +39,7 @@ from condense_cli.session.opened import Session, open_session
 def run(
     session: str | None,
     *,
-    view: View,
+    view: ShownView,
     output_format: Shape | None,
     output: str | None,
     settings: str | None,
@@ -56,7 +56,7 @@ def run(
 ) -> int:
     """Write the messages, or what pruning changes, and return the exit code."""
     _must_know(contract, view)
-    if api is not None and (view is not View.RENDERED or output_format not in (None, Shape.JSON) or dry_run):
+    if api is not None and (view is not ShownView.RENDERED or output_format not in (None, Shape.JSON) or dry_run):
         raise UsageError(
             "--as writes a request: one JSON object of what is rendered",
             "leave out --view, --output-format and --dry-run",
@@ -68,19 +68,19 @@ def run(
 
     watch = BriefWatch()
     path = session_of(session, writes=output is not None)
-    with open_session(path, format_name, leaf, None if view is View.STORED else watch) as opened:
+    with open_session(path, format_name, leaf, None if view is ShownView.STORED else watch) as opened:
         shape = output_format or (
             Shape.TEXT if outline or around is not None or (output is None and sys.stdout.isatty()) else Shape.JSONL
         )
         put = Put(opened, output, Reading(words_of(session), leaf, outline=outline, around=around, full=full))
-        if view is View.STORED:
+        if view is ShownView.STORED:
             put.write(shape, lambda: stored(opened), lambda: _stored_bytes(opened, shape))
             return int(ExitCode.FINE)
         if not opened.format.pruned:
             _of_any_format(put, view, shape, sweep, exempt_tool, contract=contract, dry_run=dry_run, api=api)
             return int(ExitCode.FINE)
         rendering = _rendering(
-            opened, watch, leaf, settings, sweep, exempt_tool, contract if view is View.RENDERED else None
+            opened, watch, leaf, settings, sweep, exempt_tool, contract if view is ShownView.RENDERED else None
         )
         _warn(rendering)
         if api is not None:
@@ -91,7 +91,7 @@ def run(
             _tell(rendering.pruning.diagnostics)
             return int(ExitCode.FINE)
         put.write(shape, lambda: placed(rendering, view), lambda: _pieces(rendering, view, shape))
-        if view is not View.CONTEXT:
+        if view is not ShownView.CONTEXT:
             _tell(rendering.pruning.diagnostics)
     return int(ExitCode.FINE)
 
@@ -101,20 +101,20 @@ def _tell(found: Iterable[Diagnostic]) -> None:
         diagnostics_table(found, sys.stderr, color=options.coloured(sys.stderr))
 
 
-def _must_know(contract: str | None, view: View) -> None:
+def _must_know(contract: str | None, view: ShownView) -> None:
     if contract is None:
         return
     if contract not in CONTRACTS:
         raise UsageError(f"no contract is called {contract}", f"known: {', '.join(CONTRACTS)}")
-    if view is View.WIRE and contract != "anthropic":
+    if view is ShownView.WIRE and contract != "anthropic":
         raise UsageError("--view wire is what pi sends to Anthropic", "leave out --contract, or name anthropic")
-    if view in (View.STORED, View.CONTEXT):
+    if view in (ShownView.STORED, ShownView.CONTEXT):
         raise UsageError(f"--contract has no meaning for the view {view.value}, which is not swept", "leave it out")
 
 
 def _of_any_format(
     put: Put,
-    view: View,
+    view: ShownView,
     shape: Shape,
     sweep: Sweep | None,
     exempt: list[str] | None,
@@ -125,7 +125,7 @@ def _of_any_format(
 ) -> None:
     """Render a session that is not pi's: nothing is pruned from it, it is only swept."""
     opened = put.opened
-    if view is View.WIRE:
+    if view is ShownView.WIRE:
         raise UsageError(
             f"the wire view is pi's; this is a {opened.format.name} session",
             "`--as anthropic`, or another API, builds a request",
@@ -138,7 +138,7 @@ def _of_any_format(
     thread = Thread(opened.document, opened.view())
     decision = (
         None
-        if view is View.CONTEXT and not dry_run
+        if view is ShownView.CONTEXT and not dry_run
         else thread.decide((sweep or Sweep.CONTRACT).value, frozenset(exempt or ()))
     )
     notes: tuple[Diagnostic, ...] = ()
@@ -191,18 +191,22 @@ def _stored_bytes(opened: Session, shape: Shape) -> Iterator[bytes]:
     return (opened.document.raw(record).rstrip(b"\r\n") + b"\n" for record in opened.document.readable())
 
 
-def _shown(rendering: Rendering, view: View) -> Iterable[Any]:
-    return {View.CONTEXT: rendering.context, View.RENDERED: rendering.rendered, View.WIRE: rendering.wire}[view]()
+def _shown(rendering: Rendering, view: ShownView) -> Iterable[Any]:
+    return {
+        ShownView.CONTEXT: rendering.context,
+        ShownView.RENDERED: rendering.rendered,
+        ShownView.WIRE: rendering.wire,
+    }[view]()
 
 
-def _pieces(rendering: Rendering, view: View, shape: Shape) -> Iterator[bytes]:
+def _pieces(rendering: Rendering, view: ShownView, shape: Shape) -> Iterator[bytes]:
     shown = _shown(rendering, view)
     if shape is Shape.JSONL:
         return messages.lines(shown)
-    if view is View.RENDERED:
+    if view is ShownView.RENDERED:
         return messages.rendered_document(rendering)
     pruning = rendering.pruning
-    if view is View.CONTEXT:
+    if view is ShownView.CONTEXT:
         return messages.document(shown)
     return messages.document(shown, pruning.diagnostics, pruned=pruning.pruned, size=messages.size(rendering))
 

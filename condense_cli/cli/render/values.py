@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 
-class View(StrEnum):
+class ShownView(StrEnum):
     """Which messages are shown."""
 
     STORED = "stored"

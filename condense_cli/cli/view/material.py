@@ -15,7 +15,7 @@ from condense_cli.output.changes import summary
 from condense_cli.output.html.build import Material
 from condense_cli.output.html.order import Lane, Paths, lane
 from condense_cli.output.html.page import Seen, Thread
-from condense_cli.output.html.told import Told, of_turns, pruned, stored
+from condense_cli.output.html.viewed_turn import ViewedTurn, of_turns, pruned, stored
 from condense_cli.output.plain import one_line
 from condense_cli.output.shell import command, path_word
 from condense_cli.pi_condense.prune.difference import differences
@@ -32,7 +32,7 @@ _MOST_THREADS = 20
 class _Rendered(NamedTuple):
     """The rendered view: how its turns are made, and why records were pruned, by their first bytes."""
 
-    make: Callable[[], Iterator[Told]]
+    make: Callable[[], Iterator[ViewedTurn]]
     reasons: dict[int, str]
 
 

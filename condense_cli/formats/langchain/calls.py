@@ -22,7 +22,7 @@ _COPIES = {
 }  # blocks that tell a call, and the key of its id
 
 
-class Place(NamedTuple):
+class CallPlace(NamedTuple):
     """A call: where it is in the members of its message, the paths of its parts from there, and their values."""
 
     whole: Path
@@ -56,7 +56,7 @@ class Place(NamedTuple):
         return isinstance(holder, dict) and self.arguments[-1] in holder
 
 
-def places(held: dict[str, Any]) -> list[Place]:
+def places(held: dict[str, Any]) -> list[CallPlace]:
     """Return the calls of a message: those that were understood, those that were not, and else what is told of them."""
     found = [*_listed(held, "tool_calls", text=False), *_listed(held, "invalid_tool_calls", text=True)]
     if not found:
@@ -78,32 +78,32 @@ def copies(held: dict[str, Any], ident: str | None, number: int) -> Iterator[tup
             yield same[number].whole, same[number].key
 
 
-def _counts(place: Place) -> bool:
+def _counts(place: CallPlace) -> bool:
     return place.value.get("type") == "tool_use"
 
 
-def _listed(held: dict[str, Any], key: str, *, text: bool) -> Iterator[Place]:
+def _listed(held: dict[str, Any], key: str, *, text: bool) -> Iterator[CallPlace]:
     listed = held.get(key)
     for n, one in enumerate(listed if isinstance(listed, list) else ()):
         if isinstance(one, dict):
-            yield Place((key, n), ("name",), ("args",), "id", text, one)
+            yield CallPlace((key, n), ("name",), ("args",), "id", text, one)
 
 
-def _raw(held: dict[str, Any]) -> Iterator[Place]:
+def _raw(held: dict[str, Any]) -> Iterator[CallPlace]:
     more = held.get("additional_kwargs")
     listed = more.get("tool_calls") if isinstance(more, dict) else None
     for n, one in enumerate(listed if isinstance(listed, list) else ()):
         if isinstance(one, dict):
             whole = ("additional_kwargs", "tool_calls", n)
-            yield Place(whole, ("function", "name"), ("function", "arguments"), "id", True, one)
+            yield CallPlace(whole, ("function", "name"), ("function", "arguments"), "id", True, one)
 
 
-def _blocks(held: dict[str, Any]) -> Iterator[Place]:
+def _blocks(held: dict[str, Any]) -> Iterator[CallPlace]:
     content = held.get("content")
     for n, block in enumerate(content if isinstance(content, list) else ()):
         key = _COPIES.get(words(block.get("type"))) if isinstance(block, dict) else None
         if key is not None:
-            yield Place(("content", n), ("name",), ("input",), key, False, block)
+            yield CallPlace(("content", n), ("name",), ("input",), key, False, block)
 
 
 def is_copy(block: Any) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli.document.records import UNKNOWN
-from condense_cli.formats.langchain.calls import Place, is_copy, places
+from condense_cli.formats.langchain.calls import CallPlace, is_copy, places
 from condense_cli.formats.langchain.content import plain
 from condense_cli.formats.langchain.detection import Shape, shape_of
 from condense_cli.formats.media import image_flaws, media_of
@@ -122,12 +122,12 @@ def _read_answer(record: Record, held: dict[str, Any], shape: Shape) -> None:
     )
 
 
-def _at(base: Path, place: Place, number: int) -> At:
+def _at(base: Path, place: CallPlace, number: int) -> At:
     whole = (*base, *place.whole)
     return At(whole, (*whole, place.key), (*whole, *place.name), (*whole, *place.arguments), place.text, number)
 
 
-def _argument_flaws(place: Place, part: int) -> Iterator[Flaw]:
+def _argument_flaws(place: CallPlace, part: int) -> Iterator[Flaw]:
     given = place.given
     if not place.is_given or (place.text and given is None):
         yield Flaw("missing-arguments", "", part, "", place.id)

@@ -13,7 +13,7 @@ from condense_cli.output.plain import one_line, visible
 from condense_cli.output.sentence import counted, sentence, shortened
 from condense_cli.output.transcript import text_lines
 from condense_cli.output.turns import as_json
-from condense_cli.output.window import View, views
+from condense_cli.output.window import MarkedLine, views
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -129,7 +129,7 @@ def _whole(one: Changed, old: Document, new: Document) -> tuple[Pair, ...]:
     return (Pair("bytes", _around(left, was), _around(right, will)),)
 
 
-def _around(seen: View, data: bytes) -> Text:
+def _around(seen: MarkedLine, data: bytes) -> Text:
     return [
         [
             Piece(seen.before, changed=False),

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from condense_cli.model.plan import Change
 from condense_cli.output.html.order import Slot, bands, fates, merged
-from condense_cli.output.html.page import Choice, Mark, Page, Remark, Seen, Shown
+from condense_cli.output.html.page import Mark, Page, PageView, Remark, Seen, Shown
 from condense_cli.output.html.parts import Limits, Maker
-from condense_cli.output.html.told import CLIENT, Replay
+from condense_cli.output.html.viewed_turn import CLIENT, Replay
 from condense_cli.output.plain import one_line
 from condense_cli.output.sentence import counted, facts, sentence
 from condense_cli.output.shell import command, path_word
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from condense_cli.model.plan import Edit
     from condense_cli.output.html.order import Lane, Paths
     from condense_cli.output.html.page import Part, Thread
-    from condense_cli.output.html.told import Told
+    from condense_cli.output.html.viewed_turn import ViewedTurn
 
 _SMALL = 4_000_000  # bytes of a session of which nearly everything is shown
 _ROOM = 12_000_000  # characters that the outputs of a larger one may take in the page
@@ -132,7 +132,7 @@ def _limits(size: int, messages: int) -> Limits:
     return _WHOLE if size <= _SMALL else Limits(min(_WHOLE.text, 4 * output), output)
 
 
-def _parts(maker: Maker, told: Told, path: str) -> Iterator[Part]:
+def _parts(maker: Maker, told: ViewedTurn, path: str) -> Iterator[Part]:
     whole = command("condense", "render", "--view", "stored", "--output-format", "text", path_word(path))
     output = command("condense", "query", f"L{told.line}", "--no-truncate", "--session", path)
     for block in told.blocks:
@@ -234,6 +234,8 @@ _MEANINGS = {
 }
 
 
-def _choices(slots: Sequence[Slot]) -> Iterator[Choice]:
+def _choices(slots: Sequence[Slot]) -> Iterator[PageView]:
     for seen, (name, meaning) in _MEANINGS.items():
-        yield Choice(seen.value, name, meaning, sum(seen in slot.views and slot.facts.role != CLIENT for slot in slots))
+        yield PageView(
+            seen.value, name, meaning, sum(seen in slot.views and slot.facts.role != CLIENT for slot in slots)
+        )

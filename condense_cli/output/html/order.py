@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from condense_cli.output.html.merge import merge
 from condense_cli.output.html.page import Fate, Seen
-from condense_cli.output.html.told import BROKEN, CLIENT
+from condense_cli.output.html.viewed_turn import BROKEN, CLIENT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
-    from condense_cli.output.html.told import Told
+    from condense_cli.output.html.viewed_turn import ViewedTurn
 
 
 class Facts(NamedTuple):
@@ -29,7 +29,7 @@ class Lane(NamedTuple):
     """One view: how its turns are made, and their facts."""
 
     seen: Seen
-    make: Callable[[], Iterator[Told]]
+    make: Callable[[], Iterator[ViewedTurn]]
     facts: tuple[Facts, ...]
 
 
@@ -50,7 +50,7 @@ class Paths(NamedTuple):
     reasons: Mapping[int, str]
 
 
-def lane(seen: Seen, make: Callable[[], Iterator[Told]]) -> Lane:
+def lane(seen: Seen, make: Callable[[], Iterator[ViewedTurn]]) -> Lane:
     """Go through a view once and keep the facts of its turns."""
     return Lane(seen, make, tuple(Facts(t.digest(), t.role, t.line, t.start, t.index, t.skipped) for t in make()))
 

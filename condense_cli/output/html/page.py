@@ -86,7 +86,7 @@ class Mark(NamedTuple):
     severity: str = ""
 
 
-class Choice(NamedTuple):
+class PageView(NamedTuple):
     """A view that the reader can choose."""
 
     letter: str
@@ -115,7 +115,7 @@ class Page(NamedTuple):
     severity: str
     command: str
     command_says: str
-    choices: tuple[Choice, ...]
+    choices: tuple[PageView, ...]
     threads: tuple[Thread, ...]
     more_threads: int
     marks: tuple[Mark, ...]

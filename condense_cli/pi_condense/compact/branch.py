@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli.jsonbytes.javascript import UNDEFINED, WHITE_SPACE, string, truthy
-from condense_cli.pi_condense.prune.context import Place, brief_of, context, is_plain, plain_facts, seen_at
+from condense_cli.pi_condense.prune.context import ContextMessage, brief_of, context, is_plain, plain_facts, seen_at
 from condense_cli.pi_condense.prune.decide import Branch
 from condense_cli.pi_condense.prune.facts import OWN_TYPES, arguments_of, named
 from condense_cli.pi_condense.prune.index import Index, Rebuild
@@ -45,7 +45,7 @@ class Asked:
 
 
 @dataclass(slots=True)
-class Said(Place):
+class Said(ContextMessage):
     """One message of the branch as it is in the file: no edits, no cut by compaction.
 
     pasted: a user's compressed chain. size, in UTF-16 units of JSON, is None where pi changes the message in memory.
@@ -99,7 +99,7 @@ def _look(record: Record, facts: Facts, message: dict[str, Any], protected: Prot
 def read(records: Sequence[Record], load: Load, protected: Protected, seen: Sequence[Said | None] = ()) -> Reading:
     """Read the facts of a branch, root to leaf, in one pass; entries that a MessageWatch has seen are not loaded."""
     rebuild = Rebuild()
-    briefs: list[Brief | Place] = []
+    briefs: list[Brief | ContextMessage] = []
     said: list[Said] = []
     own: list[Record] = []
     latest: dict[str, Any] = {}  # of statistics and frontiers, the last that counts

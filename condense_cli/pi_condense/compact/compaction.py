@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from condense_cli.pi_condense.compact.branch import Reading
     from condense_cli.pi_condense.compact.capture import Batch, Duplicate
     from condense_cli.pi_condense.compact.gain import Gain
-    from condense_cli.pi_condense.compact.run import Place, Run, Terms
+    from condense_cli.pi_condense.compact.run import AppendPoint, Run, Terms
 
 
 class Compaction(NamedTuple):
@@ -60,7 +60,7 @@ class Captured(NamedTuple):
 
 
 def compact(
-    reading: Reading, terms: Terms, place: Place, folder: Callable[[], BlobFolder], *, only_gain: bool = False
+    reading: Reading, terms: Terms, place: AppendPoint, folder: Callable[[], BlobFolder], *, only_gain: bool = False
 ) -> Compaction:
     """Decide and build a compaction. With only_gain, chains that save nothing are left alone, until none is left.
 
@@ -79,7 +79,7 @@ def compact(
         leave |= losing
 
 
-def _attempt(reading: Reading, terms: Terms, place: Place, folder: BlobFolder) -> Compaction:
+def _attempt(reading: Reading, terms: Terms, place: AppendPoint, folder: BlobFolder) -> Compaction:
     try:
         done = run(reading, terms, folder, place)
         gain = measure(reading, done, terms.settings)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from condense_cli.document.document import Document
     from condense_cli.document.views import View
     from condense_cli.model.messages import Call, Record, Result
-    from condense_cli.pi_condense.compact.spans import Span
+    from condense_cli.pi_condense.compact.spans import ChainSpan
 
 _HARMLESS = frozenset({"reused-id"})  # halves are told apart by their place, not by their id
 
@@ -85,7 +85,7 @@ class Halves:
         )
 
     # ------------------------------------------------------------------ one chain
-    def leaving(self, span: Span) -> Leaving:
+    def leaving(self, span: ChainSpan) -> Leaving:
         """Say what leaves with a chain that is closed."""
         inside = [self.messages[n] for n in span.middles]
         records = list({id(r): r for n in span.middles for r in self.records_of(n)}.values())

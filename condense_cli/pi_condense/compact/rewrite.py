@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from condense_cli.document.views import Block, View
     from condense_cli.model.messages import Message, Record, Result
     from condense_cli.pi_condense.compact.leaving import Leaving
-    from condense_cli.pi_condense.compact.spans import Span
+    from condense_cli.pi_condense.compact.spans import ChainSpan
     from condense_cli.pi_condense.compact.stand_in import Mark
     from condense_cli.pi_condense.prune.protect import Protected
 
@@ -49,7 +49,7 @@ class Kept(NamedTuple):
     result: Result
 
 
-class Row(NamedTuple):
+class ChainRewrite(NamedTuple):
     """What became of one chain. line is that of its user message; block is empty where it stays.
 
     index counts the messages of an array from 0 (None: a file of lines); saved counts UTF-16 units; gone are the
@@ -72,7 +72,7 @@ class Row(NamedTuple):
 class Rewriting(NamedTuple):
     """Everything that one compaction comes to. before and after count UTF-16 units of what the model reads."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[ChainRewrite, ...]
     marks: tuple[Mark, ...]  # what was compressed before
     before: int
     after: int
@@ -85,7 +85,7 @@ class Rewriting(NamedTuple):
         return self.after < self.before
 
     @property
-    def compressed(self) -> list[Row]:
+    def compressed(self) -> list[ChainRewrite]:
         """Return the chains that leave."""
         return [row for row in self.rows if row.block]
 
@@ -130,7 +130,7 @@ class _Work:
         self.edits: list[RecordEdit] = []
         self.others: list[Record] = []
 
-    def thread(self, view: View) -> list[Row]:
+    def thread(self, view: View) -> list[ChainRewrite]:
         """Compress the chains of one thread."""
         messages = view.messages
         sizes = [self._size(message) for message in messages]
@@ -155,15 +155,15 @@ class _Work:
         self.others += placed.others
         return rows
 
-    def _named(self, opened: Record, standing: Standing) -> Row:
-        return Row(opened.line, standing, index=self.document.index(opened))
+    def _named(self, opened: Record, standing: Standing) -> ChainRewrite:
+        return ChainRewrite(opened.line, standing, index=self.document.index(opened))
 
     def _size(self, message: Message) -> int:
         return sum(map(_weight, self.document.format.turn(self.document, message).blocks))
 
     def _row(
-        self, span: Span, standing: Standing, halves: Halves, replacements: list[Replacement], sizes: Sequence[int]
-    ) -> Row:
+        self, span: ChainSpan, standing: Standing, halves: Halves, replacements: list[Replacement], sizes: Sequence[int]
+    ) -> ChainRewrite:
         inside = [halves.messages[n] for n in span.middles]
         calls = [call for message in inside for call in message.calls]
         row = self._named(halves.messages[span.opened].record, standing)
@@ -185,8 +185,13 @@ class _Work:
         return ""
 
     def _compressed(
-        self, row: Row, leaving: Leaving, said: Sequence[Said], replacements: list[Replacement], sizes: Sequence[int]
-    ) -> Row:
+        self,
+        row: ChainRewrite,
+        leaving: Leaving,
+        said: Sequence[Said],
+        replacements: list[Replacement],
+        sizes: Sequence[int],
+    ) -> ChainRewrite:
         block = f"b{self.block + 1}"
         kept = tuple(
             Kept(f"t{number}", answered.result) for number, answered in enumerate(leaving.answered, self.ref + 1)

@@ -43,7 +43,7 @@ class Why(StrEnum):
     UNSAFE = "unsafe"  # pi-condense would fail on the session from then on
 
 
-class Row(NamedTuple):
+class ChainOutcome(NamedTuple):
     """What became of one chain. block_id is empty where it got no entry; written is its entry's record.
 
     keys are the occurrences that got records in this run.
@@ -63,7 +63,7 @@ class Row(NamedTuple):
     written: Record | None = None
 
 
-class Place(NamedTuple):
+class AppendPoint(NamedTuple):
     """Where the new entries go: the id of the leaf, the ids that are taken, and the number of the last line."""
 
     leaf: str | None
@@ -77,7 +77,7 @@ class Run(NamedTuple):
     records holds the new records and chains as well, as the next start would read them.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[ChainOutcome, ...]
     lines: tuple[Record, ...]
     diagnostics: tuple[Diagnostic, ...]
     skipped: tuple[tuple[Any, str], ...]
@@ -85,7 +85,7 @@ class Run(NamedTuple):
     records: Index
 
     @property
-    def compressed(self) -> list[Row]:
+    def compressed(self) -> list[ChainOutcome]:
         """Return the chains that get an entry."""
         return [row for row in self.rows if row.block_id]
 
@@ -99,7 +99,7 @@ class Terms(NamedTuple):
     leave: Collection[Any] = frozenset()
 
 
-def run(reading: Reading, terms: Terms, folder: BlobFolder, place: Place) -> Run:
+def run(reading: Reading, terms: Terms, folder: BlobFolder, place: AppendPoint) -> Run:
     """Decide and build everything; nothing is written.
 
     Raises WouldThrowError where the original cannot read its own entries.
@@ -153,10 +153,10 @@ class _Work:
         self.ends = Ends(reading.said)
         self.notes: list[Diagnostic] = []
 
-    def row(self, chain: ToolChain, standing: Standing) -> Row:
+    def row(self, chain: ToolChain, standing: Standing) -> ChainOutcome:
         """Compress one chain if it can be, and say what became of it."""
         inside = [message.facts for message in self.reading.said[chain.opened : chain.closed]]
-        row = Row(
+        row = ChainOutcome(
             chain,
             standing,
             self.reading.said[chain.opened].record.line,
@@ -189,13 +189,13 @@ class _Work:
         return ""
 
     @staticmethod
-    def _timeless(row: Row) -> Row | None:
+    def _timeless(row: ChainOutcome) -> ChainOutcome | None:
         """Leave a chain alone whose start is no time: its entry would not count, and be written again each run."""
         if math.isfinite(double(row.chain.start)):
             return None
         return row._replace(why=Why.UNSAFE, detail="its first message has no time that can be read")
 
-    def _uncovered(self, row: Row) -> Row:
+    def _uncovered(self, row: ChainOutcome) -> ChainOutcome:
         chain, load = row.chain, self.reading.load
         known = [self.index.records[key] for key in map(same, chain.lookups) if key in self.index.records]
         fresh = fresh_results(self.ends.inside(chain), chain, self.index)
@@ -233,7 +233,7 @@ class _Work:
         entry = self.writer.add(INDEX_TYPE, {"toolCalls": records, "backfilled": True, "refs": refs})
         self.index.add(*entry)
 
-    def _entry(self, row: Row, briefs: list[Brief] | None) -> Row:
+    def _entry(self, row: ChainOutcome, briefs: list[Brief] | None) -> ChainOutcome:
         chain = row.chain
         refs = [ref for ref in map(self.index.short_ref, chain.lookups) if ref is not None]
         block_id = block_name(self.block)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _OPENS = frozenset({Role.USER, Role.SUMMARY})
 
 
-class Span(NamedTuple):
+class ChainSpan(NamedTuple):
     """One chain: the user message that opens it, the answer that closes it (None: a user message interrupted it).
 
     middles are the turns with calls and the results between them; stand_in: a message is in their place already.
@@ -37,13 +37,13 @@ class _Open:
         self.middles: list[int] = []
         self.stand_in = False
 
-    def end(self, closed: int | None) -> Span:
-        return Span(self.at, closed, tuple(self.middles), self.stand_in)
+    def end(self, closed: int | None) -> ChainSpan:
+        return ChainSpan(self.at, closed, tuple(self.middles), self.stand_in)
 
 
-def detect(messages: Sequence[Message], is_stand_in: Callable[[int], bool]) -> list[Span]:
+def detect(messages: Sequence[Message], is_stand_in: Callable[[int], bool]) -> list[ChainSpan]:
     """Find the chains of a thread in order; one that is open at the end is none."""
-    found: list[Span] = []
+    found: list[ChainSpan] = []
     chain: _Open | None = None
     for at, message in enumerate(messages):
         if message.skipped:
@@ -66,7 +66,7 @@ def detect(messages: Sequence[Message], is_stand_in: Callable[[int], bool]) -> l
     return found
 
 
-def standings(spans: Sequence[Span], window: int) -> list[Standing]:
+def standings(spans: Sequence[ChainSpan], window: int) -> list[Standing]:
     """Say of each chain whether it can be compressed; of those that can, the last `window` are left alone."""
     found = [_standing(span) for span in spans]
     candidates = [n for n, standing in enumerate(found) if standing is Standing.ELIGIBLE]
@@ -75,7 +75,7 @@ def standings(spans: Sequence[Span], window: int) -> list[Standing]:
     return found
 
 
-def _standing(span: Span) -> Standing:
+def _standing(span: ChainSpan) -> Standing:
     if span.closed is None:
         return Standing.INTERRUPTED
     if span.middles:

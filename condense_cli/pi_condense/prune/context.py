@@ -15,7 +15,7 @@ from condense_cli.pi_condense.prune.facts import Facts, facts_of
 
 Load = Callable[[Record], dict[str, Any]]
 
-Seen = TypeVar("Seen", bound="Place")
+Seen = TypeVar("Seen", bound="ContextMessage")
 
 _CUTS = ("compaction", "reset")
 _EDITED_AS_BLOCKS = ("assistant", "toolResult")
@@ -24,7 +24,7 @@ _WITHOUT_CONTENT = {"system": "", "user": [], "assistant": [], "toolResult": []}
 
 
 @dataclass(slots=True)
-class Place:
+class ContextMessage:
     """One message of the context: its entry and its facts, which message of the entry it is, and what edits it."""
 
     record: Record
@@ -146,13 +146,13 @@ class BriefWatch:
     """Takes the facts of plain message entries while the file is read, which is parsed once, by their lines from 0."""
 
     def __init__(self) -> None:
-        self.seen: list[Place | None] = []
+        self.seen: list[ContextMessage | None] = []
 
     def __call__(self, record: Record, entry: dict[str, Any]) -> None:
         """Look at one entry."""
         if is_plain(record, entry):
             self.seen.extend([None] * (record.line - 1 - len(self.seen)))
-            self.seen.append(Place(record, plain_facts(record, entry)))
+            self.seen.append(ContextMessage(record, plain_facts(record, entry)))
 
 
 def seen_at(seen: Sequence[Seen | None], record: Record) -> Seen | None:
@@ -160,7 +160,7 @@ def seen_at(seen: Sequence[Seen | None], record: Record) -> Seen | None:
     return seen[record.line - 1] if record.line <= len(seen) else None
 
 
-def selected(briefs: Sequence[Brief | Place]) -> list[Brief | Place]:
+def selected(briefs: Sequence[Brief | ContextMessage]) -> list[Brief | ContextMessage]:
     """Return the entries that the last compaction of the branch leaves, in the order of the context."""
     # OpenClaw's `reset` cuts the branch like a compaction, without a summary.
     at = max((n for n, one in enumerate(briefs) if type(one) is Brief and one.type in _CUTS), default=-1)
@@ -175,17 +175,17 @@ def selected(briefs: Sequence[Brief | Place]) -> list[Brief | Place]:
     return [last, *(one for one in before[start:] if not _is_system(one)), *briefs[at + 1 :]]
 
 
-def _id_of(one: Brief | Place) -> Any:
+def _id_of(one: Brief | ContextMessage) -> Any:
     return one.id if isinstance(one, Brief) else one.record.id
 
 
-def _is_system(one: Brief | Place) -> bool:
+def _is_system(one: Brief | ContextMessage) -> bool:
     if isinstance(one, Brief):
         return one.type == "message" and any(facts.role == "system" for facts in one.messages)
     return bool(one.facts.role == "system")
 
 
-def context(briefs: Sequence[Brief | Place], load: Load) -> list[Place]:
+def context(briefs: Sequence[Brief | ContextMessage], load: Load) -> list[ContextMessage]:
     """Return the messages of the context with their facts; entries are loaded again only where an edit changes them."""
     chosen = selected(briefs)
     edits = {
@@ -193,7 +193,7 @@ def context(briefs: Sequence[Brief | Place], load: Load) -> list[Place]:
         for one in chosen
         if type(one) is Brief and one.type == "context_edit" and isinstance(one.target, str)
     }
-    places: list[Place] = []
+    places: list[ContextMessage] = []
     for position, one in enumerate(chosen):
         if isinstance(one, Brief) and one.type == "compaction" and position:
             continue
@@ -204,25 +204,25 @@ def context(briefs: Sequence[Brief | Place], load: Load) -> list[Place]:
     return places
 
 
-def _places(one: Brief | Place, edit: Brief | None, load: Load) -> Iterator[Place]:
+def _places(one: Brief | ContextMessage, edit: Brief | None, load: Load) -> Iterator[ContextMessage]:
     if edit is None:
         if isinstance(one, Brief):
-            yield from (Place(one.record, facts, n) for n, facts in enumerate(one.messages))
+            yield from (ContextMessage(one.record, facts, n) for n, facts in enumerate(one.messages))
         else:
             yield one
         return
     for n, facts in enumerate(one.messages if isinstance(one, Brief) else (one.facts,)):
-        place = Place(one.record, facts, n, edit.record)
+        place = ContextMessage(one.record, facts, n, edit.record)
         place.facts = facts_of(message_at(place, load))
         yield place
 
 
-def message_at(place: Place, load: Load) -> dict[str, Any]:
+def message_at(place: ContextMessage, load: Load) -> dict[str, Any]:
     """Load a message of the context, as pi holds it in memory."""
     message = messages_of(load(place.record))[place.number]
     return edited(message, load(place.edit).get("replacement")) if place.edit else message
 
 
-def without_system(places: Iterable[Place]) -> list[Place]:
+def without_system(places: Iterable[ContextMessage]) -> list[ContextMessage]:
     """Leave out the system messages, which a context handler is not shown."""
     return [place for place in places if place.facts.role != "system"]

@@ -8,8 +8,8 @@ from condense_cli.pi_condense.prune import diagnostics
 from condense_cli.pi_condense.prune.cap import capped, capped_images
 from condense_cli.pi_condense.prune.context import (
     Brief,
+    ContextMessage,
     Load,
-    Place,
     brief_of,
     context,
     message_at,
@@ -47,7 +47,7 @@ class Branch(NamedTuple):
     failure says why the original could not rebuild its index.
     """
 
-    places: tuple[Place, ...]
+    places: tuple[ContextMessage, ...]
     records: Index
     failure: str = ""
 
@@ -69,7 +69,7 @@ class Pruning(NamedTuple):
     A failure means that the original would have left everything as it is.
     """
 
-    places: tuple[Place, ...]
+    places: tuple[ContextMessage, ...]
     steps: tuple[Step, ...]
     pruned: bool = False
     dropped: Mapping[int, str] = {}
@@ -88,10 +88,10 @@ class Pruning(NamedTuple):
         return self.pruned or bool(self.capped)
 
 
-def read_branch(records: Sequence[Record], load: Load, seen: Sequence[Place | None] = ()) -> Branch:
+def read_branch(records: Sequence[Record], load: Load, seen: Sequence[ContextMessage | None] = ()) -> Branch:
     """Read the facts of a branch, root to leaf, in one pass; entries that a BriefWatch has seen are not loaded."""
     rebuild = Rebuild()
-    briefs: list[Brief | Place] = []
+    briefs: list[Brief | ContextMessage] = []
     for record in records:
         place = seen_at(seen, record)
         if place is not None:
@@ -118,11 +118,13 @@ def prune(branch: Branch, settings: Settings, load: Load, sweep: SweepRule = tur
         return _unchanged(places, failure=problem.problem)
 
 
-def _unchanged(places: tuple[Place, ...], failure: str = "") -> Pruning:
+def _unchanged(places: tuple[ContextMessage, ...], failure: str = "") -> Pruning:
     return Pruning(places, tuple(range(len(places))), failure=failure)
 
 
-def _decide(places: tuple[Place, ...], index: Index, settings: Settings, load: Load, sweep: SweepRule) -> Pruning:
+def _decide(
+    places: tuple[ContextMessage, ...], index: Index, settings: Settings, load: Load, sweep: SweepRule
+) -> Pruning:
     messages = [place.facts for place in places]
     protected = protection(settings)
     replaced = stubs(messages, index, protected, settings.grace_turns)

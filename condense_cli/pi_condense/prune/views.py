@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from condense_cli.model.messages import Record
-    from condense_cli.pi_condense.prune.context import Load, Place
+    from condense_cli.pi_condense.prune.context import ContextMessage, Load
     from condense_cli.pi_condense.prune.settings import Settings
 
 Message = dict[str, Any]
@@ -56,7 +56,7 @@ def render(
     load: Load,
     settings: Settings,
     sweep: SweepRule = turn,
-    seen: Sequence[Place | None] = (),
+    seen: Sequence[ContextMessage | None] = (),
 ) -> Rendering:
     """Read a branch, root to leaf, and decide what is pruned from it; seen is what a BriefWatch has taken."""
     branch = read_branch(records, load, seen)

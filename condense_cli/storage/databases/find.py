@@ -86,7 +86,7 @@ def paths_of(path: str) -> list[str]:
     return [f"{path}#{one.id}" for one in listed(path)]
 
 
-class Place(NamedTuple):
+class SessionAddress(NamedTuple):
     """A session in a database: the file, its id, and how its bytes are made.
 
     refusal: why it is never written, and what to do instead. folder: the file is the first of those of a session.
@@ -113,7 +113,7 @@ class Place(NamedTuple):
             yield from self.document(base, self.id)
 
 
-def place_of(path: str) -> Place | None:
+def place_of(path: str) -> SessionAddress | None:
     """Return the session that a path means, None where that is no database of a known client.
 
     Raises UsageError where the database has several sessions and the path names none, UnreadableError where it has
@@ -121,7 +121,7 @@ def place_of(path: str) -> Place | None:
     """
     if opencode_folders.is_session(path):
         ident = os.path.basename(path).removesuffix(".json")
-        return Place(path, ident, "opencode-db", opencode_folders.document, _FOLDERS, folder=True)
+        return SessionAddress(path, ident, "opencode-db", opencode_folders.document, _FOLDERS, folder=True)
     file, ident = parts_of(path)
     kind = kind_of(file)
     if kind is None:
@@ -134,4 +134,4 @@ def place_of(path: str) -> Place | None:
             named = ", ".join(f"'{file}#{one.id}'" for one in found[:_MOST_NAMED])
             raise UsageError(f"{path}: {len(found)} sessions are in it", f"name one: {named}")
         ident = found[0].id
-    return Place(file, ident, kind.format, kind.module.document, kind.refusal)
+    return SessionAddress(file, ident, kind.format, kind.module.document, kind.refusal)

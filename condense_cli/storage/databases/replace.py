@@ -20,13 +20,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from condense_cli.model.plan import Segment
-    from condense_cli.storage.databases.find import Place
+    from condense_cli.storage.databases.find import SessionAddress
     from condense_cli.storage.source import Source
 
 
 def replace_in_database(
     source: Source,
-    place: Place,
+    place: SessionAddress,
     segments: Iterable[Segment],
     prove: Callable[[bytes], None],
     repair: Repair,
@@ -61,7 +61,7 @@ def replace_in_database(
             return _marked(record, Status.DONE) if backup else None
 
 
-def undo_in_database(record: JournalRecord, source: Source, place: Place, *, force: bool) -> None:
+def undo_in_database(record: JournalRecord, source: Source, place: SessionAddress, *, force: bool) -> None:
     """Give the rows the texts that they had before a repair. Raises RefusedError where they are others by now."""
     now = source.read(0, source.size)
     if hashlib.sha256(now).hexdigest() != record.new_sha256:

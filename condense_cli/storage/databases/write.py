@@ -20,13 +20,13 @@ from condense_cli.storage.in_use import live_reason, writers
 if TYPE_CHECKING:
     import sqlite3
 
-    from condense_cli.storage.databases.find import Place
+    from condense_cli.storage.databases.find import SessionAddress
 
 _WAIT = 2.0  # seconds for a lock
 _NOTHING = "nothing was written"
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """The text of a row: its table and id."""
 
     table: str
@@ -34,9 +34,9 @@ class Row(NamedTuple):
     data: bytes
 
 
-def rows_of(document: bytes) -> dict[tuple[str, str], Row]:
+def rows_of(document: bytes) -> dict[tuple[str, str], TableRow]:
     """Return the rows that a document says, by table and id, in its order. Raises ValueError where it is none."""
-    found: dict[tuple[str, str], Row] = {}
+    found: dict[tuple[str, str], TableRow] = {}
     place = jsonspan.span(document, ("messages",))
     for start, end in jsonspan.elements(document, place[0]) if place is not None else ():
         message = document[start:end]
@@ -49,7 +49,7 @@ def rows_of(document: bytes) -> dict[tuple[str, str], Row]:
     return found
 
 
-def _add(found: dict[tuple[str, str], Row], table: str, raw: bytes) -> None:
+def _add(found: dict[tuple[str, str], TableRow], table: str, raw: bytes) -> None:
     members = jsonspan.members(raw, 0)
     head = next((n for n, member in enumerate(members) if member.key == "row"), None)
     ident = next((jsonread.loads(raw[one.start : one.end]) for one in members if one.key == "id"), None)
@@ -61,10 +61,10 @@ def _add(found: dict[tuple[str, str], Row], table: str, raw: bytes) -> None:
         data = jsonread.loads(raw[after[0].start : after[0].end]).encode("utf-8", "surrogatepass")
     else:
         data = b"{" + (rest[1:] if rest[:1] == b"," else rest)
-    found[table, ident] = Row(table, ident, data)
+    found[table, ident] = TableRow(table, ident, data)
 
 
-def changes(old: bytes, new: bytes) -> Iterator[tuple[Row, Row]]:
+def changes(old: bytes, new: bytes) -> Iterator[tuple[TableRow, TableRow]]:
     """Yield each row whose text is another one, before and after. Raises RefusedError where a row comes or goes."""
     try:
         before, after = rows_of(old), rows_of(new)
@@ -75,7 +75,7 @@ def changes(old: bytes, new: bytes) -> Iterator[tuple[Row, Row]]:
     yield from ((before[key], after[key]) for key in before if before[key].data != after[key].data)
 
 
-def guard(place: Place, *, force: bool) -> str | None:
+def guard(place: SessionAddress, *, force: bool) -> str | None:
     """Raise RefusedError where a client has the database open, or wrote to it just now; force: only return it."""
     reason = live_reason(place.file)
     with contextlib.suppress(OSError):
@@ -89,7 +89,7 @@ def guard(place: Place, *, force: bool) -> str | None:
     return reason
 
 
-def write_rows(place: Place, old: bytes, new: bytes) -> None:
+def write_rows(place: SessionAddress, old: bytes, new: bytes) -> None:
     """Make a session of the database say `new` where it says `old`. Raises RefusedError, and nothing was written."""
     import sqlite3  # loaded where there is a database
 
@@ -112,7 +112,7 @@ def write_rows(place: Place, old: bytes, new: bytes) -> None:
         ) from problem
 
 
-def _write(base: sqlite3.Connection, place: Place, old: bytes, new: bytes) -> None:
+def _write(base: sqlite3.Connection, place: SessionAddress, old: bytes, new: bytes) -> None:
     said = base.execute("PRAGMA integrity_check(1)").fetchone()
     if said != (b"ok",):
         raise RefusedError(f"{place.path}: the database is damaged", f"{_NOTHING}; `sqlite3 {place.file} .recover`")
@@ -133,5 +133,5 @@ _UPDATE = {
 }
 
 
-def _now(base: sqlite3.Connection, place: Place) -> bytes:
+def _now(base: sqlite3.Connection, place: SessionAddress) -> bytes:
     return b"".join(place.document(base, place.id))

@@ -7,7 +7,7 @@ from condense_cli.model.plan import apply
 from condense_cli.pi_condense.compact.blobs import BlobFolder
 from condense_cli.pi_condense.compact.branch import read
 from condense_cli.pi_condense.compact.compaction import compact
-from condense_cli.pi_condense.compact.run import Place, Terms
+from condense_cli.pi_condense.compact.run import AppendPoint, Terms
 from condense_cli.pi_condense.prune.protect import protection
 from condense_cli.pi_condense.prune.settings import Settings
 from condense_cli.recall.find import Finder, session_id
@@ -74,7 +74,7 @@ class Made:
             reading = read(session.branch(), session.load, protection(settings))
             ident = session_id(session.records, session.document.value)
             leaf = session.load(reading.leaf)["id"] if reading.leaf else None
-            place = Place(leaf, [record.id for record in session.records], len(session.records))
+            place = AppendPoint(leaf, [record.id for record in session.records], len(session.records))
             made = compact(reading, Terms(settings, window, NOW), place, lambda: BlobFolder(str(folder), ident), **options)
             self.made, self.run, self.gain = made, made.run, made.gain
             self.blobs = {blob.path: blob.read() for blob in made.blobs}

@@ -9,7 +9,7 @@ from condense_cli.output.compacted import Outcome, document
 from condense_cli.pi_condense.compact.blobs import BlobFolder
 from condense_cli.pi_condense.compact.branch import read
 from condense_cli.pi_condense.compact.compaction import capture, compact
-from condense_cli.pi_condense.compact.run import Place, Terms
+from condense_cli.pi_condense.compact.run import AppendPoint, Terms
 from condense_cli.pi_condense.prune.protect import protection
 from condense_cli.pi_condense.prune.settings import Settings, read_settings
 from condense_cli.recall.find import session_id
@@ -38,7 +38,7 @@ def test_a_session_is_compacted_as_expected(case, tmp_path):
     with open_session(str(ROOT / case / "session.jsonl")) as session:
         reading = read(session.branch(), session.load, protection(chosen))
         ident = session_id(session.records, session.document.value)
-        place = Place("leaf", [record.id for record in session.records], len(session.records))
+        place = AppendPoint("leaf", [record.id for record in session.records], len(session.records))
         terms = Terms(chosen, int(expected["window"]), 1_790_000_000_000)
         made = compact(reading, terms, place, lambda: BlobFolder(str(tmp_path), ident))
         told = dict(ordered(b"".join(document(made, capture(reading, _mode(settings), find_duplicates=True), Outcome("s", "pi", False), session.load))))

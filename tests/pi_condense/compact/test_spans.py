@@ -3,7 +3,7 @@
 import pytest
 from condense_cli.model.messages import SERVER, Call, Message, Record, Result, Role
 from condense_cli.pi_condense.compact.chains import Standing
-from condense_cli.pi_condense.compact.spans import Span, detect, standings
+from condense_cli.pi_condense.compact.spans import ChainSpan, detect, standings
 
 ROLES = {"U": Role.USER, "M": Role.SUMMARY, "A": Role.ASSISTANT, "C": Role.ASSISTANT, "V": Role.ASSISTANT, "R": Role.RESULT, "X": Role.USER, "S": Role.USER, "K": Role.CUSTOM, "D": Role.SYSTEM, "E": Role.ASSISTANT}
 
@@ -26,18 +26,18 @@ def spans(letters):
 @pytest.mark.parametrize(
     ("letters", "found"),
     [
-        ("UCRA", [Span(0, 3, (1, 2))]),
-        ("UCRCRAUA", [Span(0, 5, (1, 2, 3, 4)), Span(6, 7, ())]),
+        ("UCRA", [ChainSpan(0, 3, (1, 2))]),
+        ("UCRCRAUA", [ChainSpan(0, 5, (1, 2, 3, 4)), ChainSpan(6, 7, ())]),
         ("UCR", []),  # open at the end
-        ("UCRUCRA", [Span(0, None, (1, 2)), Span(3, 6, (4, 5))]),  # steering interrupts
-        ("UCXCRA", [Span(0, None, (1,)), Span(2, 5, (3, 4))]),  # so does text beside a result
-        ("UCRACRA", [Span(0, 3, (1, 2))]),  # what follows an answer belongs to no chain
-        ("MCRA", [Span(0, 3, (1, 2))]),  # a compaction's summary opens, too
-        ("USAUCRA", [Span(0, 2, (), stand_in=True), Span(3, 6, (4, 5))]),
+        ("UCRUCRA", [ChainSpan(0, None, (1, 2)), ChainSpan(3, 6, (4, 5))]),  # steering interrupts
+        ("UCXCRA", [ChainSpan(0, None, (1,)), ChainSpan(2, 5, (3, 4))]),  # so does text beside a result
+        ("UCRACRA", [ChainSpan(0, 3, (1, 2))]),  # what follows an answer belongs to no chain
+        ("MCRA", [ChainSpan(0, 3, (1, 2))]),  # a compaction's summary opens, too
+        ("USAUCRA", [ChainSpan(0, 2, (), stand_in=True), ChainSpan(3, 6, (4, 5))]),
         ("SCRA", []),  # a stand-in opens nothing
-        ("UKCDRA", [Span(0, 5, (2, 4))]),  # others are passed over
-        ("UECRA", [Span(0, 4, (2, 3))]),  # so are failed turns
-        ("UVA", [Span(0, 1, ())]),  # what ran at the provider is part of an answer
+        ("UKCDRA", [ChainSpan(0, 5, (2, 4))]),  # others are passed over
+        ("UECRA", [ChainSpan(0, 4, (2, 3))]),  # so are failed turns
+        ("UVA", [ChainSpan(0, 1, ())]),  # what ran at the provider is part of an answer
         ("CRA", []),
     ],
 )

@@ -23,7 +23,7 @@ BROKEN = "record"  # the role of a record that nobody can read, or that is no me
 _RAW_MOST = 200_000  # bytes of a record that are shown as they are
 
 
-class Told(NamedTuple):
+class ViewedTurn(NamedTuple):
     """A turn as one view has it, of one record: its line (from 1), its first byte, and its number in an array (from
     0).
     """
@@ -55,7 +55,7 @@ def _feed(state: Any, block: Block) -> None:
         _feed(state, inner)
 
 
-def stored(document: Document, apart: Collection[int]) -> Iterator[Told]:
+def stored(document: Document, apart: Collection[int]) -> Iterator[ViewedTurn]:
     """Yield all records in the order of the file; those that are no messages as runs, but for those whose first byte
     is in `apart`.
     """
@@ -67,7 +67,7 @@ def stored(document: Document, apart: Collection[int]) -> Iterator[Told]:
         elif record.kind == UNREADABLE or record.start in apart:
             yield from _client(run)
             text = document.raw(record)[:_RAW_MOST].decode("utf-8", "backslashreplace")
-            yield Told(
+            yield ViewedTurn(
                 BROKEN,
                 (Block("other", text, name=record.kind or None),),
                 record.line,
@@ -79,15 +79,15 @@ def stored(document: Document, apart: Collection[int]) -> Iterator[Told]:
     yield from _client(run)
 
 
-def _client(run: list[Record]) -> Iterator[Told]:
+def _client(run: list[Record]) -> Iterator[ViewedTurn]:
     if run:
         counts = Counter(record.kind or "record" for record in run)
         text = ", ".join(kind if number == 1 else f"{kind} ×{number}" for kind, number in counts.items())
-        yield Told(CLIENT, (Block("other", text, name="records of the client"),), run[0].line, run[0].start)
+        yield ViewedTurn(CLIENT, (Block("other", text, name="records of the client"),), run[0].line, run[0].start)
         run.clear()
 
 
-def of_turn(document: Document, turn: Turn) -> Iterator[Told]:
+def of_turn(document: Document, turn: Turn) -> Iterator[ViewedTurn]:
     """Yield a turn record by record: several records may be one message."""
     if not turn.blocks:
         yield _told(document, turn, turn.record, ())
@@ -95,18 +95,20 @@ def of_turn(document: Document, turn: Turn) -> Iterator[Told]:
         yield _told(document, turn, record, tuple(blocks))
 
 
-def _told(document: Document, turn: Turn, record: Record, blocks: tuple[Block, ...]) -> Told:
+def _told(document: Document, turn: Turn, record: Record, blocks: tuple[Block, ...]) -> ViewedTurn:
     at = record.start if record.end else -1
-    return Told(turn.role.value, blocks, record.line, at, document.index(record) if record.end else None, turn.skipped)
+    return ViewedTurn(
+        turn.role.value, blocks, record.line, at, document.index(record) if record.end else None, turn.skipped
+    )
 
 
-def of_turns(document: Document, turns: Iterable[Turn]) -> Iterator[Told]:
+def of_turns(document: Document, turns: Iterable[Turn]) -> Iterator[ViewedTurn]:
     """Yield turns record by record."""
     for turn in turns:
         yield from of_turn(document, turn)
 
 
-def pruned(document: Document, rendering: Rendering) -> Iterator[Told]:
+def pruned(document: Document, rendering: Rendering) -> Iterator[ViewedTurn]:
     """Yield the messages of a pi session after pruning; one that nothing changed is the one of its record."""
     from condense_cli.pi_condense.prune.decide import emit
     from condense_cli.request.pi_turns import turn_of
@@ -117,15 +119,15 @@ def pruned(document: Document, rendering: Rendering) -> Iterator[Told]:
         if record is not None and record.message is not None and not emitted.changed:
             yield from of_turn(document, document.format.turn(document, record.message))
         else:
-            yield Told(*turn_of(emitted.message), record.line if record else 0)
+            yield ViewedTurn(*turn_of(emitted.message), record.line if record else 0)
 
 
 class Replay:
     """Gives the turns of one view again, by number, in ascending order."""
 
-    def __init__(self, make: Callable[[], Iterator[Told]]) -> None:
+    def __init__(self, make: Callable[[], Iterator[ViewedTurn]]) -> None:
         self._turns = enumerate(make())
 
-    def at(self, number: int) -> Told:
+    def at(self, number: int) -> ViewedTurn:
         """Return the turn with this number from 0; the ones before it are passed over."""
         return next(told for n, told in self._turns if n == number)
