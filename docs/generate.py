@@ -31,7 +31,7 @@ def rules() -> str:
 
 def contracts() -> str:
     """Return the page of contracts: every cell with its evidence and where to read on."""
-    out = ["# Contracts", "", "Who minds what: `condense check --contract NAME` judges by one of these, `explain --contracts` prints the table."]
+    out = ["# Contracts", "", "Who rejects what: `condense check --contract NAME` judges by one of these, `explain --contracts` prints the table."]
     out += ["", "Evidence: " + " · ".join(f"{key} {text}" for key, text in EVIDENCE.items()) + ". An inferred cell is never an error."]
     for contract in CONTRACTS:
         kind = "client" if contract in CLIENTS else "provider"

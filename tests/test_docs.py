@@ -35,37 +35,45 @@ def test_python_in_pages_runs(page: str) -> None:
 ALIAS = '"mend"'  # what people type for repair
 REPLACED = {
     "behind": "after",
+    "hang": "reparent",
+    "hangs": "is a child of",
     "heir": "next record",
     "in front of": "before",
+    "lights": "outlines",
+    "look past": "leave aside",
     "mend": "repair",
     "mended": "repaired",
     "mends": "repairs",
     "minds": "rejects",
     "overtaken": "followed",
     "settle": "emit",
+    "stands": "is",
     "stood": "was",
     "teller": "result texts",
+    "twins": "records with one id",
     "wishes": "asked",
 }
 """Words that were used for an idea which has one in CONTRIBUTING.md, and that word."""
 
 
 def prose(path: Path) -> list[tuple[int, str]]:
-    """Return the names, comments and docstrings of a module with their lines; texts that are written out are not among them."""
-    found = []
-    before = tokenize.NEWLINE
+    """Return the names, comments and texts of a module with their lines, but for notes that are written into sessions."""
+    texts = {tokenize.COMMENT, tokenize.NAME, tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)}
     with path.open("rb") as file:
-        for token in tokenize.tokenize(file.readline):
-            if token.type in (tokenize.COMMENT, tokenize.NAME) or (token.type == tokenize.STRING and token.string != ALIAS and before in (tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.NL, tokenize.ENCODING)):
-                found.append((token.start[0], token.string.replace("_", " ").lower()))
-            before = token.type
-    return found
+        return [
+            (token.start[0], token.string.replace("_", " ").lower())
+            for token in tokenize.tokenize(file.readline)
+            if token.type in texts and token.string != ALIAS and not token.string.startswith('"[condense]')
+        ]
 
 
 def test_one_word_for_one_idea() -> None:
-    """Names, comments and docstrings use none of the words that were replaced."""
+    """Names, comments, docstrings, messages and the pages use none of the words that were replaced."""
     pattern = re.compile(rf"\b({'|'.join(REPLACED)})\b")
-    found = [
+    pages = [*(Path(ROOT) / "docs").glob("*.md"), Path(ROOT) / "README.md", Path(ROOT) / "CONTRIBUTING.md"]
+    said = [(path, number, text.lower()) for path in pages for number, text in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)]
+    found = [f"{path.name}:{line}: {match[0]} → {REPLACED[match[0]]}" for path, line, text in said if (match := pattern.search(text))]
+    found += [
         f"{path.relative_to(ROOT)}:{line}: {match[0]} → {REPLACED[match[0]]}"
         for path in sorted((Path(ROOT) / "condense_cli").rglob("*.py"))
         for line, text in prose(path)

@@ -1,4 +1,4 @@
-"""Start-up stays light: what is imported by the commands that only say something, and what their help looks like."""
+"""Start-up stays outline: what is imported by the commands that only say something, and what their help looks like."""
 
 import json
 import os

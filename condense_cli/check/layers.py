@@ -36,7 +36,7 @@ class Scanned(NamedTuple):
 
 
 def everything(_: Finding) -> bool:
-    """Choose every fix: what a check assumes when it looks past damage."""
+    """Choose every fix: what a check assumes when it leaves damage aside."""
     return True
 
 

@@ -61,7 +61,7 @@ class Draft(RecordDraft):
         now = self.now(record)
         return self.format.parent_of(self.document, record) if now is record else now.parent
 
-    def hang(self, record: Record, parent: str | None, rule: str) -> None:
+    def reparent(self, record: Record, parent: str | None, rule: str) -> None:
         """Give a record another parent."""
         old = self.parent(record)
         if self.tree is None or old == parent:
@@ -156,7 +156,7 @@ class Draft(RecordDraft):
         now, parent = self.now(record), self.parent(record)
         if self.tree is not None and now.id:
             for child in list(self.children(now.id)):
-                self.hang(child, parent, rule)
+                self.reparent(child, parent, rule)
             if parent:
                 self.children(parent).pop(record, None)
         successor = self.next(record)
@@ -177,7 +177,7 @@ class Draft(RecordDraft):
             if record.parent:
                 self.children(record.parent)[record] = None
             if follower is not None and self.parent(follower) == self.now(anchor).id:
-                self.hang(follower, record.id, rule)
+                self.reparent(follower, record.id, rule)
         self._thread_in(record, anchor, rule)
         return record
 
@@ -189,7 +189,7 @@ class Draft(RecordDraft):
         if self.tree is not None and new.id:
             if new.parent:
                 self.children(new.parent)[new] = None
-            self.hang(record, new.id, rule)
+            self.reparent(record, new.id, rule)
         self.format.leads(self, new, record, rule)
         return new
 
@@ -198,12 +198,12 @@ class Draft(RecordDraft):
         ident = self.now(record).id
         if self.tree is not None and ident:
             for child in list(self.children(ident)):
-                self.hang(child, self.parent(record), rule)
+                self.reparent(child, self.parent(record), rule)
             self._bypass(record, rule)
             follower = self.next(anchor)
-            self.hang(record, self.now(anchor).id, rule)
+            self.reparent(record, self.now(anchor).id, rule)
             if follower is not None and self.parent(follower) == self.now(anchor).id:
-                self.hang(follower, ident, rule)
+                self.reparent(follower, ident, rule)
         else:
             self._bypass(record, rule)
         moved = self.shift(record, anchor, rule, **more)

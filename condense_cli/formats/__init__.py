@@ -103,7 +103,7 @@ ABILITIES: Mapping[str, Ability] = MappingProxyType({
     ),
     "gemini": Ability(
         "Gemini CLI chats, .json and .jsonl", "sessionId with projectHash, or lines with $set and $rewindTo", "~/.gemini/tmp",
-        note="lines are mended by appending the message again",
+        note="lines are repaired by appending the message again",
     ),
     "opencode-db": Ability(
         "sessions in OpenCode's database", "an SQLite file with its tables session, message and part", "~/.local/share/opencode",

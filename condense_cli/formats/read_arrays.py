@@ -59,13 +59,13 @@ def _opening(raw: bytes, path: Path, at: int) -> int:
     """Return where the list begins that a path of one key at most leads to, -1 where there is none."""
     if not path:
         return at
-    if len(path) == 1 and isinstance(path[0], str) and _stands_once(raw, path[0]):
+    if len(path) == 1 and isinstance(path[0], str) and _is_there_once(raw, path[0]):
         return jsonarray.opening(raw, at, path[0])
     place = jsonspan.span(raw, path, at)
     return place[0] if place is not None else -1
 
 
-def _stands_once(raw: bytes, key: str) -> bool:
+def _is_there_once(raw: bytes, key: str) -> bool:
     """Say whether a key is nowhere in a document but once: of a repeated key the last one counts."""
     word = b'"%s"' % key.encode()
     return raw.find(word, raw.find(word) + 1) < 0
@@ -74,7 +74,7 @@ def _stands_once(raw: bytes, key: str) -> bool:
 def read_conversations(path: str, source: Bytes, fmt: Format, look: Look | None = None) -> Document:
     """Read a conversation on each line; a line that holds none has no records, nor has one that passes a quick look.
 
-    The first is read in any case: it stands for the file.
+    The first is read in any case: the file is judged by it.
     """
     document = Document(path, source, fmt, Shape.CONVERSATIONS)
     bodies: list[Body] = []

@@ -26,7 +26,7 @@ def are_distinct(texts: Sequence[Hashable]) -> bool:
 
 
 def is_chain(records: Iterable[Record]) -> bool:
-    """Say whether each record has an id and hangs on the one before it."""
+    """Say whether each record has an id, and the one before it as its parent."""
     before: str | None = None
     for record in records:
         if record.id is None or record.parent != before:

@@ -41,7 +41,7 @@ def is_base64(data: str) -> bool:
 
 
 def decoded_size(data: str) -> int:
-    """Return how many bytes a base64 text stands for."""
+    """Return how many bytes a base64 text encodes."""
     return len(data) // 4 * 3 - (2 if data.endswith("==") else 1 if data.endswith("=") else 0)
 
 

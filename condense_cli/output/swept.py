@@ -101,11 +101,11 @@ def differences(thread: Thread, decision: Decision) -> Summary:
     found: list[Difference] = []
     moves = {result: number for number, results in decision.brought.items() for result in results}
     for number, size in enumerate(before):
-        light = thread.lights[number]
-        without = decision.without(number, light)
+        outline = thread.outlines[number]
+        without = decision.without(number, outline)
         if without or number in decision.dropped:
-            halves = [half for half in light.message.halves if half in decision.gone]
-            moved = [result for result in light.message.results if result in moves]
+            halves = [half for half in outline.message.halves if half in decision.gone]
+            moved = [result for result in outline.message.results if result in moves]
             turn = thread.load(number)
             rest = turn._replace(blocks=tuple(b for part, b in enumerate(turn.blocks) if part not in without))
             after = 0 if number in decision.dropped else json_length(as_json(rest))
@@ -153,8 +153,8 @@ def own_differences(thread: Thread, decision: Decision) -> Summary:
             half = result if result is not None else shown.added[0].answer
             assert half is not None
             found.append(_difference(thread, "insert", homes[half], 0, _size(shown.data), _said_of(shown.added)))
-    for number, light in enumerate(thread.lights):
-        without = decision.without(number, light)
+    for number, outline in enumerate(thread.outlines):
+        without = decision.without(number, outline)
         if number in targets:
             found.append(
                 _difference(
@@ -168,7 +168,7 @@ def own_differences(thread: Thread, decision: Decision) -> Summary:
                 )
             )
         elif number in decision.dropped or without:
-            gone = [half for half in light.message.halves if half in decision.gone]
+            gone = [half for half in outline.message.halves if half in decision.gone]
             change = "drop" if number in decision.dropped else "strip"
             found.append(_difference(thread, change, number, before[number], after[number], _why(decision, gone)))
         elif added.get(number):

@@ -20,19 +20,19 @@ _SECOND = ("duplicate-result", "stored-twice")
 
 
 def contract(
-    lights: Sequence[MessageOutline], *, shared_results: bool = False, together: bool = False, trailing: bool = False
+    outlines: Sequence[MessageOutline], *, shared_results: bool = False, together: bool = False, trailing: bool = False
 ) -> Decision:
     """Bring results to their calls, take out what is surplus and answer what is open; trailing: the last turn's
     calls, too.
     """
-    messages = [light.message for light in lights]
+    messages = [outline.message for outline in outlines]
     pairing = pair(messages, shared_results=shared_results, together=together)
     if not pairing.cycles and not pairing.faults:
         return Decision()
     owned = _owned(pairing)
     reasons = _reasons(pairing, owned)
     gone: set[Half] = {result for message in messages for result in message.results if result not in owned.owners}
-    copies = frozenset(call for light in lights for call in light.copies)
+    copies = frozenset(call for outline in outlines for call in outline.copies)
     dropped_calls = _skipped_calls(pairing) | {call for call in copies if call not in owned.results}
     gone |= dropped_calls
     brought: dict[int, tuple[Result, ...]] = {}
@@ -60,7 +60,7 @@ def contract(
     for calls in answers.values():
         reasons.update({call: "unanswered-call" for call in in_order(calls) if call not in reasons})
     decision = Decision(frozenset(gone | moved), brought, answers, owners=owned.owners, reasons=reasons)
-    return decision._replace(dropped=emptied(lights, decision) - _spoken(pairing))
+    return decision._replace(dropped=emptied(outlines, decision) - _spoken(pairing))
 
 
 class _Owned(NamedTuple):

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 _Key = tuple[str, str]
 
 
-def count(lights: Sequence[MessageOutline], exempt: frozenset[str] = frozenset()) -> Decision:
+def count(outlines: Sequence[MessageOutline], exempt: frozenset[str] = frozenset()) -> Decision:
     """Take out the halves that are left over when calls and results are counted off; exempt are tool names."""
-    halves = [half for light in lights for half in _in_order(light)]
+    halves = [half for outline in outlines for half in _in_order(outline)]
     gone: set[Half] = set()
     waiting: Counter[_Key] = Counter()
     for half in reversed(halves):
@@ -45,24 +45,24 @@ def count(lights: Sequence[MessageOutline], exempt: frozenset[str] = frozenset()
         half: "unanswered-call" if isinstance(half, Call) else "orphan-result" for half in in_order(gone)
     }
     decision = Decision(frozenset(gone), reasons=reasons)
-    decision = decision._replace(parts=_dangling(lights, decision))
-    return decision._replace(dropped=emptied(lights, decision))
+    decision = decision._replace(parts=_dangling(outlines, decision))
+    return decision._replace(dropped=emptied(outlines, decision))
 
 
-def _in_order(light: MessageOutline) -> Iterator[Half]:
-    message = light.message
+def _in_order(outline: MessageOutline) -> Iterator[Half]:
+    message = outline.message
     halves = sorted(message.halves, key=lambda half: half.part) if message.calls and message.results else message.halves
     return (half for half in halves if half.id is not None)
 
 
-def _dangling(lights: Sequence[MessageOutline], decision: Decision) -> dict[int, frozenset[int]]:
+def _dangling(outlines: Sequence[MessageOutline], decision: Decision) -> dict[int, frozenset[int]]:
     """Return the blocks of reasoning runs that neither text nor call of an assistant follows, by message."""
     found: dict[int, set[int]] = {}
     run: list[tuple[int, int]] = []
-    for number, light in enumerate(lights):
-        without = decision.without(number, light)
-        spoken = light.message.role is Role.ASSISTANT
-        for part, kind in enumerate(light.kinds):
+    for number, outline in enumerate(outlines):
+        without = decision.without(number, outline)
+        spoken = outline.message.role is Role.ASSISTANT
+        for part, kind in enumerate(outline.kinds):
             if part in without:
                 continue
             if spoken and kind == "h":
@@ -71,7 +71,7 @@ def _dangling(lights: Sequence[MessageOutline], decision: Decision) -> dict[int,
             if not spoken or kind == "r":
                 _add(found, run)
             run.clear()
-        if not light.kinds and not spoken:
+        if not outline.kinds and not spoken:
             _add(found, run)
             run.clear()
     _add(found, run)

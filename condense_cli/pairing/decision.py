@@ -44,9 +44,9 @@ class Decision(NamedTuple):
         """Say whether anything is different afterwards."""
         return bool(self.gone or self.answers or self.parts or self.dropped)
 
-    def without(self, number: int, light: MessageOutline) -> frozenset[int]:
+    def without(self, number: int, outline: MessageOutline) -> frozenset[int]:
         """Return the blocks that a message loses, by number from 0."""
-        return self.parts.get(number, frozenset()) | {half.part for half in light.message.halves if half in self.gone}
+        return self.parts.get(number, frozenset()) | {half.part for half in outline.message.halves if half in self.gone}
 
 
 def in_order(halves: Iterable[Half]) -> list[Half]:
@@ -73,12 +73,12 @@ def steps(count: int, decision: Decision) -> Iterator[Step]:
             yield Step(answer=call)
 
 
-def emptied(lights: Sequence[MessageOutline], decision: Decision) -> frozenset[int]:
+def emptied(outlines: Sequence[MessageOutline], decision: Decision) -> frozenset[int]:
     """Return the messages that lose their last block. A message of which more was said than its blocks show stays."""
     found: set[int] = set()
-    for number, light in enumerate(lights):
-        without = decision.without(number, light)
-        unseen = light.message.said and all(kind in "cr" for kind in light.kinds)
-        if without and len(without) == len(light.kinds) and not unseen:
+    for number, outline in enumerate(outlines):
+        without = decision.without(number, outline)
+        unseen = outline.message.said and all(kind in "cr" for kind in outline.kinds)
+        if without and len(without) == len(outline.kinds) and not unseen:
             found.add(number)
     return frozenset(found)

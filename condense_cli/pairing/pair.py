@@ -62,7 +62,7 @@ class Pairing(NamedTuple):
 class _Open:
     """What one cycle still waits for while the thread is walked."""
 
-    __slots__ = ("answered", "broken", "calls", "followed", "message", "nameless", "number", "twins", "user_after")
+    __slots__ = ("answered", "broken", "calls", "followed", "message", "nameless", "number", "repeats", "user_after")
 
     def __init__(self, number: int, message: Message) -> None:
         self.number = number
@@ -71,7 +71,7 @@ class _Open:
         self.answered: dict[tuple[str | None, str], Pair] = {}
         self.nameless: list[tuple[Result, bool]] = []  # results without an id, and whether something was before them
         self.broken = False
-        self.twins: set[Call] = set()  # calls with the id of an earlier one of the turn
+        self.repeats: set[Call] = set()  # calls with the id of an earlier one of the turn
         self.followed = False  # by results or a user turn
         self.user_after = False
 
@@ -211,7 +211,7 @@ class _Walk:
             if not call.id or call.family == BY_NAME:
                 continue
             if call.id in here:
-                now.twins.add(call)
+                now.repeats.add(call)
                 self.faults.append(Fault("duplicate-call-id", now.number, call=call, other_call=here[call.id]))
                 continue
             here[call.id] = call
@@ -299,7 +299,7 @@ class _Walk:
             elif call.server:
                 if not (last and self._may_go_on(call, now)):
                     self.left_calls.append((call, now))
-            elif call in now.twins:
+            elif call in now.repeats:
                 continue
             elif running and not isinstance(call, FollowedCall):
                 self.faults.append(Fault("trailing-call", now.number, call=call))

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-def turn(lights: Sequence[MessageOutline]) -> Decision:
+def turn(outlines: Sequence[MessageOutline]) -> Decision:
     """Take out results that their own turn did not ask for. Calls are left alone."""
     open_ids: set[tuple[str | None, str]] = set()
     gone: set[Half] = set()
-    for message, _, _ in lights:
+    for message, _, _ in outlines:
         if message.role is Role.ASSISTANT:
             open_ids = {(call.id, call.family) for call in message.calls}
         for result in message.results:
@@ -26,7 +26,7 @@ def turn(lights: Sequence[MessageOutline]) -> Decision:
         if message.role is not Role.ASSISTANT and (message.said or not message.results):
             open_ids = set()
     decision = Decision(frozenset(gone), reasons=dict.fromkeys(in_order(gone), "orphan-result"))
-    return decision._replace(dropped=emptied(lights, decision))
+    return decision._replace(dropped=emptied(outlines, decision))
 
 
 def _consume(result: Result, open_ids: set[tuple[str | None, str]], gone: set[Half]) -> None:

@@ -68,7 +68,7 @@ def append_plan(document: Document, choice: Choice) -> Plan:
 
 
 def nothing(_: Finding) -> bool:
-    """Look past no finding: an appended entry changes nothing before it."""
+    """Leave no finding aside: an appended entry changes nothing before it."""
     return False
 
 

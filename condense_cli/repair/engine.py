@@ -87,7 +87,7 @@ def make_plan(document: Document, choice: Choice, *, bind: bool = True) -> Plan:
 def _of_a_check(
     document: Document, choice: Choice, contracts: tuple[str, ...], known: Sequence[Finding]
 ) -> Iterator[Finding]:
-    """Yield what a check finds besides: it looks past all damage of the file, a repair past what it was to repair."""
+    """Yield what a check finds besides: it leaves aside all damage of the file, a repair what it was to repair."""
     whole = find(document, contracts, leaf=still(document, choice.leaf), exempt=choice.exempt)
     keys = {key_of(finding) for finding in known}
     for finding in judged(whole.document, whole.findings, contracts, document.format.contract):

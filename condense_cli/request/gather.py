@@ -11,7 +11,7 @@ from condense_cli.model.messages import Call, Half, Result, Role
 from condense_cli.pairing.contract import contract
 from condense_cli.request.declared import declared
 from condense_cli.request.target import Thinking
-from condense_cli.request.thread import answer_to, light_of
+from condense_cli.request.thread import answer_to, outline_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -77,8 +77,8 @@ def gather(said: Sequence[Said], keeps: str, thinking: Thinking, tools: Iterable
     """
     left_out: Counter[str] = Counter()
     made_up: Counter[str] = Counter()
-    lights = [light_of(one.turn, number=n, facts=one.facts) for n, one in enumerate(said)]
-    decision = contract(lights, trailing=True)
+    outlines = [outline_of(one.turn, number=n, facts=one.facts) for n, one in enumerate(said)]
+    decision = contract(outlines, trailing=True)
     brought = {result for results in decision.brought.values() for result in results}
     for half, rule in decision.reasons.items():
         if half in decision.gone and half not in brought and rule in _LOST:
@@ -86,7 +86,7 @@ def gather(said: Sequence[Said], keeps: str, thinking: Thinking, tools: Iterable
     system: list[str] = []
     pieces: list[Piece] = []
     outputs: dict[Call, Block] = {}
-    for one, light in zip(said, lights, strict=True):
+    for one, outline in zip(said, outlines, strict=True):
         turn = one.turn
         if turn.skipped:
             left_out["turn of a failed request"] += 1
@@ -95,7 +95,7 @@ def gather(said: Sequence[Said], keeps: str, thinking: Thinking, tools: Iterable
         else:
             own = bool(keeps) and one.signer == keeps and turn.role is Role.ASSISTANT
             carried = _Carried(own, own and _takes(thinking, turn))
-            pieces.extend(_pieces(turn, light, decision, outputs, left_out, carried))
+            pieces.extend(_pieces(turn, outline, decision, outputs, left_out, carried))
     for piece in pieces:
         _answer(piece, outputs, made_up)
     return Gathered(tuple(system), tuple(pieces), left_out, made_up, declared(tools, left_out))
@@ -110,7 +110,7 @@ class _Carried(NamedTuple):
 
 def _pieces(
     turn: Turn,
-    light: MessageOutline,
+    outline: MessageOutline,
     decision: Decision,
     outputs: dict[Call, Block],
     left_out: Counter[str],
@@ -118,8 +118,8 @@ def _pieces(
 ) -> Iterator[Piece]:
     """Yield what one turn says; what is after a result in it is said later. Results go to `outputs`."""
     assistant = turn.role is Role.ASSISTANT
-    halves: dict[int, Half] = {call.part: call for call in light.message.calls}
-    halves.update({result.part: result for result in light.message.results})
+    halves: dict[int, Half] = {call.part: call for call in outline.message.calls}
+    halves.update({result.part: result for result in outline.message.results})
     now: Piece | None = None
     for part, block in enumerate(turn.blocks):
         half = halves.get(part)

@@ -26,7 +26,7 @@ def is_flagged(rule: str, contract: str, variant: str = "") -> bool:
     return cell(rule, variant, contract).severity in _FLAGGED
 
 
-def only_flagged(decision: Decision, lights: Sequence[MessageOutline], contract: str) -> Decision:
+def only_flagged(decision: Decision, outlines: Sequence[MessageOutline], contract: str) -> Decision:
     """Return what is left of a decision when only what a contract flags is changed, as a repair for that contract
     would.
     """
@@ -41,7 +41,7 @@ def only_flagged(decision: Decision, lights: Sequence[MessageOutline], contract:
     }
     answers = {n: left for n, calls in decision.answers.items() if (left := tuple(c for c in calls if not stays(c)))}
     narrowed = decision._replace(gone=gone, brought=brought, answers=answers)
-    return narrowed._replace(dropped=decision.dropped & emptied(lights, narrowed))
+    return narrowed._replace(dropped=decision.dropped & emptied(outlines, narrowed))
 
 
 def flagged(

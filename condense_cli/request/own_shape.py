@@ -186,11 +186,11 @@ def _block(thread: Thread, step: Step) -> bytes:
 # ---------------------------------------------------------------------- a message that stays
 def _kept(thread: Thread, decision: Decision, number: int) -> Iterator[Shown]:
     """Yield the messages of a turn without the blocks that go; one that loses all of them goes."""
-    without = decision.without(number, thread.lights[number])
+    without = decision.without(number, thread.outlines[number])
     if not without:
         yield from (Shown(number, record, compact(thread.document, record)) for record in thread.records(number))
         return
-    places = [thread.place(number, part) for part in range(len(thread.lights[number].kinds))]
+    places = [thread.place(number, part) for part in range(len(thread.outlines[number].kinds))]
     for record in thread.records(number):
         mine = [part for part, place in enumerate(places) if place[0] is record]
         gone = list(dict.fromkeys(places[part][1] for part in mine if part in without))

@@ -42,7 +42,7 @@ class Thread:
         self.messages = view.messages
         self.joins = document.format.joins_neighbours
         self._members = _members(view) if self.joins else {}
-        self._lights: list[MessageOutline] | None = None
+        self._outlines: list[MessageOutline] | None = None
 
     def load(self, number: int) -> Turn:
         """Load one turn with its texts."""
@@ -89,11 +89,13 @@ class Thread:
             yield turn._replace(record=record or turn.record, blocks=tuple(blocks))
 
     @property
-    def lights(self) -> list[MessageOutline]:
+    def outlines(self) -> list[MessageOutline]:
         """Return what the sweep rules look at; the first time, every turn is loaded once."""
-        if self._lights is None:
-            self._lights = [light_of(self.load(n), number=n, facts=self.messages[n]) for n in range(len(self.messages))]
-        return self._lights
+        if self._outlines is None:
+            self._outlines = [
+                outline_of(self.load(n), number=n, facts=self.messages[n]) for n in range(len(self.messages))
+            ]
+        return self._outlines
 
     def decide(self, rule: str, exempt: frozenset[str] = frozenset()) -> Decision:
         """Sweep by a rule: turn, count or contract.
@@ -104,9 +106,9 @@ class Thread:
             raise UsageError(f"--exempt-tool has no meaning for the rule `{rule}`", "add --sweep count")
         fmt = self.document.format
         rules: dict[str, Callable[[], Decision]] = {
-            "turn": lambda: by_turn(self.lights),
-            "count": lambda: count(self.lights, exempt),
-            "contract": lambda: contract(self.lights, shared_results=fmt.shared_results, together=fmt.together),
+            "turn": lambda: by_turn(self.outlines),
+            "count": lambda: count(self.outlines, exempt),
+            "contract": lambda: contract(self.outlines, shared_results=fmt.shared_results, together=fmt.together),
         }
         return rules[rule]()
 
@@ -115,7 +117,7 @@ class Thread:
         for step in steps(len(self.messages), decision):
             if step.number is not None:
                 turn = self.load(step.number)
-                without = decision.without(step.number, self.lights[step.number])
+                without = decision.without(step.number, self.outlines[step.number])
                 if without:
                     turn = turn._replace(blocks=tuple(b for part, b in enumerate(turn.blocks) if part not in without))
                 for one in (turn,) if whole else self._split(turn):
@@ -152,7 +154,7 @@ def _members(view: View) -> dict[int, Sequence[Record]]:
 
 
 # ---------------------------------------------------------------------- facts of a turn
-def light_of(turn: Turn, *, number: int, facts: Message | None = None) -> MessageOutline:
+def outline_of(turn: Turn, *, number: int, facts: Message | None = None) -> MessageOutline:
     """Read from a turn what the sweep rules need; facts are those of its format, where it has more of them.
 
     The halves stand in a record of their own, whose line is the number of the turn and whose parts are its blocks.

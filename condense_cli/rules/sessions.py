@@ -26,7 +26,7 @@ def array(*messages: object) -> bytes:
     return b"[\n" + b",\n".join(line(message).rstrip() for message in messages) + b"\n]\n"
 
 
-# --- pi: a header, then entries that hang on each other ------------------------------------------
+# --- pi: a header, then entries, each with its parent ------------------------------------------
 
 
 HEADER = {"type": "session", "version": 3, "id": "0196demo", "timestamp": TIME.format(0), "cwd": "/demo"}

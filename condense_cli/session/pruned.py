@@ -13,7 +13,7 @@ from condense_cli.model.findings import Finding
 from condense_cli.pi_condense.prune.decide import ORPHAN
 from condense_cli.pi_condense.prune.facts import OWN_TYPES
 from condense_cli.pi_condense.prune.settings import Settings
-from condense_cli.pi_condense.prune.sweeps import as_lights
+from condense_cli.pi_condense.prune.sweeps import as_outlines
 from condense_cli.pi_condense.prune.views import Rendering, render
 from condense_cli.rules.catalogue import PAIRING_RULES
 from condense_cli.rules.thread import Thread
@@ -89,8 +89,8 @@ def rendered_findings(session: Session, leaf: str | None = None, exempt: frozens
     pruning = rendering.pruning
     steps = [step for step in pruning.steps if isinstance(step, int)]
     records = [pruning.places[step].record for step in steps]
-    lights = as_lights([pruning.places[step].facts for step in steps])
-    thread = Thread(session.document, View((), [light.message for light in lights]), exempt=exempt)
+    outlines = as_outlines([pruning.places[step].facts for step in steps])
+    thread = Thread(session.document, View((), [outline.message for outline in outlines]), exempt=exempt)
     return [_at(finding, records) for rule in sorted(PAIRING_RULES) for finding in thread.faults(rule)]
 
 

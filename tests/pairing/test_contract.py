@@ -17,53 +17,53 @@ def user(number, *results, text=True):
     return said(number, Role.USER, results=results, text=text)
 
 
-def outcome(lights, **options):
-    decision = contract(lights, **options)
+def outcome(outlines, **options):
+    decision = contract(outlines, **options)
     return decision, [
         step.number if step.number is not None else (f"moved {step.result.id}" if step.result else f"answer {step.answer.id}")
-        for step in steps(len(lights), decision)
+        for step in steps(len(outlines), decision)
     ]
 
 
 def test_the_result_of_a_failed_turn_goes_with_its_call():
     """A turn that the client does not send keeps its record, but neither calls nor results."""
-    lights = [user(0), said(1, Role.ASSISTANT, calls=["x"], text=True, skipped=True), said(2, Role.RESULT, results=["x"]), user(3)]
-    decision, order = outcome(lights)
+    outlines = [user(0), said(1, Role.ASSISTANT, calls=["x"], text=True, skipped=True), said(2, Role.RESULT, results=["x"]), user(3)]
+    decision, order = outcome(outlines)
 
     assert order == [0, 1, 3]
-    assert decision.without(1, lights[1]) == {0}
+    assert decision.without(1, outlines[1]) == {0}
 
 
 def test_a_placeholder_gives_way_to_the_real_output():
     """Of two results the made-up one goes, and the other stands at the call."""
     placeholder = said(2, Role.RESULT, results=["x"], made_up=["x"])
-    lights = [user(0), said(1, Role.ASSISTANT, calls=["x"]), placeholder, user(3), said(4, Role.RESULT, results=["x"]), user(5)]
-    decision, order = outcome(lights)
+    outlines = [user(0), said(1, Role.ASSISTANT, calls=["x"]), placeholder, user(3), said(4, Role.RESULT, results=["x"]), user(5)]
+    decision, order = outcome(outlines)
 
     assert order == [0, 1, "moved x", 3, 5]
-    assert [half.record.line for half in decision.gone] != [] and decision.owners[lights[4].message.results[0]].id == "x"
+    assert [half.record.line for half in decision.gone] != [] and decision.owners[outlines[4].message.results[0]].id == "x"
 
 
 def test_one_of_several_results_moves_out_of_its_message():
     """A late result leaves the user message that holds it, whose text stays."""
-    lights = [user(0), said(1, Role.ASSISTANT, calls=["x"]), user(2), said(3, Role.ASSISTANT, calls=["y"]), user(4, "y", "x", text=True)]
-    decision, order = outcome(lights, shared_results=True)
+    outlines = [user(0), said(1, Role.ASSISTANT, calls=["x"]), user(2), said(3, Role.ASSISTANT, calls=["y"]), user(4, "y", "x", text=True)]
+    decision, order = outcome(outlines, shared_results=True)
 
     assert order == [0, 1, "moved x", 2, 3, 4]
-    assert decision.without(4, lights[4]) == {1}
+    assert decision.without(4, outlines[4]) == {1}
 
 
 def test_a_shared_message_of_results_closes_the_last_turn():
     """Where all results share one message, a call that it leaves out is answered, though it is the last turn."""
-    lights = [user(0), said(1, Role.ASSISTANT, calls=["x", "y"]), user(2, "x", text=False)]
+    outlines = [user(0), said(1, Role.ASSISTANT, calls=["x", "y"]), user(2, "x", text=False)]
 
-    assert outcome(lights, shared_results=True)[1] == [0, 1, 2, "answer y"]
-    assert outcome(lights, shared_results=False)[1] == [0, 1, 2]
+    assert outcome(outlines, shared_results=True)[1] == [0, 1, 2, "answer y"]
+    assert outcome(outlines, shared_results=False)[1] == [0, 1, 2]
 
 
 def test_trailing_calls_are_answered_on_request():
     """The calls of the last turn stay open unless they are to be closed."""
-    lights = [user(0), said(1, Role.ASSISTANT, calls=["x"])]
+    outlines = [user(0), said(1, Role.ASSISTANT, calls=["x"])]
 
-    assert outcome(lights)[1] == [0, 1]
-    assert outcome(lights, trailing=True)[1] == [0, 1, "answer x"]
+    assert outcome(outlines)[1] == [0, 1]
+    assert outcome(outlines, trailing=True)[1] == [0, 1, "answer x"]

@@ -5,7 +5,7 @@ from condense_cli.pairing.count import count
 from condense_cli.pairing.decision import MessageOutline
 
 
-def lights(*spec):
+def outlines(*spec):
     """Messages from pairs of a role letter and block kinds; every call and result has the id x."""
     found = []
     for number, (letter, kinds) in enumerate(spec):
@@ -19,11 +19,11 @@ def lights(*spec):
 
 def left(*spec):
     """What stays of the block kinds, message by message; None: the message goes."""
-    given = lights(*spec)
+    given = outlines(*spec)
     decision = count(given)
     return [
-        None if n in decision.dropped else "".join(k for part, k in enumerate(light.kinds) if part not in decision.without(n, light))
-        for n, light in enumerate(given)
+        None if n in decision.dropped else "".join(k for part, k in enumerate(outline.kinds) if part not in decision.without(n, outline))
+        for n, outline in enumerate(given)
     ]
 
 

@@ -7,7 +7,7 @@ import pytest
 from condense_cli.model.messages import Role
 from condense_cli.pairing.turn import turn
 from condense_cli.pi_condense.prune.settings import Settings
-from condense_cli.pi_condense.prune.sweeps import as_lights
+from condense_cli.pi_condense.prune.sweeps import as_outlines
 from condense_cli.pi_condense.prune.views import render
 from condense_cli.session.opened import open_session
 from tests import oracle
@@ -104,10 +104,10 @@ def test_pruning_sweeps_nothing_that_was_paired(path):
     with open_session(str(path)) as opened:
         rendering = render(opened.branch(), opened.loader(), settings)
         pruning = rendering.pruning
-        lights = as_lights([place.facts for place in pruning.places])
-        paired = {number for number, light in enumerate(lights) if light.message.role is Role.RESULT} - {half.record.line for half in turn(lights).gone}
+        outlines = as_outlines([place.facts for place in pruning.places])
+        paired = {number for number, outline in enumerate(outlines) if outline.message.role is Role.RESULT} - {half.record.line for half in turn(outlines).gone}
         swept = {number for number, reason in pruning.dropped.items() if reason == "result without its call"}
-        after = as_lights([pruning.places[step].facts for step in pruning.steps if isinstance(step, int)])
+        after = as_outlines([pruning.places[step].facts for step in pruning.steps if isinstance(step, int)])
 
     assert not swept & paired
     assert not turn(after).gone

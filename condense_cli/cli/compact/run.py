@@ -175,7 +175,7 @@ def _made(session: Session, reading: Reading, choice: EffectiveSettings, asked: 
     leaf = reading.load(reading.leaf).get("id") if reading.leaf is not None else None
     if reading.leaf is not None and not (isinstance(leaf, str) and leaf):
         raise RefusedError(
-            f"{session.path}: the last entry has no id that something could hang on",
+            f"{session.path}: the last entry has no id that could be a parent",
             "`condense check` says what is wrong; `condense repair` repairs it",
         )
     place = AppendPoint(leaf, [record.id for record in session.records], len(session.records))

@@ -27,11 +27,11 @@ from condense_cli.pi_condense.prune.diagnostics import Diagnostic
 from condense_cli.pi_condense.prune.difference import Summary, differences
 from condense_cli.pi_condense.prune.facts import facts_of
 from condense_cli.pi_condense.prune.settings import read_settings
-from condense_cli.pi_condense.prune.sweeps import Narrow, as_lights, sweep_rule
+from condense_cli.pi_condense.prune.sweeps import Narrow, as_outlines, sweep_rule
 from condense_cli.pi_condense.prune.views import Rendering
 from condense_cli.pi_condense.prune.views import render as render_pi
 from condense_cli.request.judged import flagged, only_flagged
-from condense_cli.request.thread import Thread, light_of
+from condense_cli.request.thread import Thread, outline_of
 from condense_cli.rules.contracts import CONTRACTS
 from condense_cli.session.opened import Session, open_session
 
@@ -144,10 +144,10 @@ def _of_any_format(
     notes: tuple[Diagnostic, ...] = ()
     if decision is not None:
         if contract is not None and sweep in (None, Sweep.CONTRACT):
-            decision = only_flagged(decision, thread.lights, contract)
+            decision = only_flagged(decision, thread.outlines, contract)
         notes = swept.diagnostics(thread, decision)
         if contract is not None:
-            left = (light_of(out.turn, number=n).message for n, out in enumerate(thread.swept(decision, whole=True)))
+            left = (outline_of(out.turn, number=n).message for n, out in enumerate(thread.swept(decision, whole=True)))
             fmt = opened.format
             notes += tuple(flagged(left, contract, shared_results=fmt.shared_results, together=fmt.together))
     if api is not None and decision is not None:
@@ -176,7 +176,7 @@ def _rendering(
     rendering = render_pi(opened.branch(leaf), opened.loader(), read_settings(settings), rule, seen)
     if contract is None:
         return rendering
-    left = (light.message for light in as_lights([facts_of(message) for message in rendering.rendered()]))
+    left = (outline.message for outline in as_outlines([facts_of(message) for message in rendering.rendered()]))
     pruning = rendering.pruning
     return rendering._replace(pruning=pruning._replace(diagnostics=(*pruning.diagnostics, *flagged(left, contract))))
 

@@ -106,7 +106,7 @@ def _own(chain: Chain, path: Iterable[Record], found: Beside, results: list[Mess
 
 
 def _asker(chain: Chain, record: Record) -> str | None:
-    """Return the response that a result beside the path hangs below, with nothing said in between."""
+    """Return the response that a result beside the path descends from, with nothing said in between."""
     for above in chain.up(chain.parent(record)):
         if above.message is not None and above.message.role is Role.ASSISTANT:
             return facts(above).response
@@ -116,7 +116,7 @@ def _asker(chain: Chain, record: Record) -> str | None:
 
 
 def _goes_on(chain: Chain, record: Record, response: str) -> bool:
-    """Say whether a prompt or another response hangs below a record."""
+    """Say whether a prompt or another response descends from a record."""
     todo, seen = [record], {id(record)}
     while todo:
         for child in chain.children.get(todo.pop().id or "", ()):

@@ -25,7 +25,7 @@ class Chain:
         # It must not hold the document: that would keep every document of a long run alive.
         self.records = [r for r in document.records if r.id is not None]
         self.owners: dict[str, Record] = {}
-        self.twins: dict[str, list[Record]] = {}
+        self.same_id: dict[str, list[Record]] = {}
         copies = self._index(document)
         if copies:
             self.records = [r for r in self.records if id(r) not in copies]
@@ -85,7 +85,7 @@ class Chain:
                 copies.add(id(record))
             else:
                 known.add(mine)
-                self.twins.setdefault(ident, [first]).append(record)
+                self.same_id.setdefault(ident, [first]).append(record)
         return copies
 
     # ------------------------------------------------------------------ links
@@ -98,7 +98,7 @@ class Chain:
 
     @property
     def children(self) -> dict[str, list[Record]]:
-        """Return parent id -> records that hang on it, in file order."""
+        """Return parent id -> its children, in file order."""
         if self._children is None:
             self._children = defaultdict(list)
             for record in self.records:
@@ -110,15 +110,15 @@ class Chain:
         """Return the record that `by` means by an id: of two owners the nearest one above it."""
         if ident is None:
             return None
-        twins = self.twins.get(ident) if self.twins else None
-        if twins is None:
+        same_id = self.same_id.get(ident) if self.same_id else None
+        if same_id is None:
             return self.owners.get(ident)
         place = self.order.get(id(by), len(self.records))
         # Where none is above it, the place is 0, and the one before that the last.
-        return twins[bisect_left(twins, place, key=lambda twin: self.order[id(twin)]) - 1]
+        return same_id[bisect_left(same_id, place, key=lambda record: self.order[id(record)]) - 1]
 
     def parent(self, record: Record) -> Record | None:
-        """Return the record that this one hangs on."""
+        """Return the record's parent."""
         return self.named(record.parent, record)
 
     # ------------------------------------------------------------------ leaves
@@ -142,7 +142,7 @@ class Chain:
         continued: set[int] = set()
         links: set[int] = set()
         # The one look-up of each walk is written out: a million records are asked for their parents.
-        owners, parent = self.owners.get, self.parent if self.twins else None
+        owners, parent = self.owners.get, self.parent if self.same_id else None
         for record in live:
             at = parent(record) if parent else owners(record.parent or "")
             while at is not None:
@@ -156,8 +156,8 @@ class Chain:
         return [r for r in live if id(r) not in continued] or live
 
     def _is_one_line(self, live: list[Record]) -> bool:
-        """Say whether each record hangs on the one before it, and the first on none."""
-        if self.twins or not live or (live[0].parent or "") in self.owners:
+        """Say whether each record's parent is the one before it, and the first has none."""
+        if self.same_id or not live or (live[0].parent or "") in self.owners:
             return False
         return all(below.parent == above.id for above, below in pairwise(live))
 
@@ -216,7 +216,7 @@ class Chain:
         while leaf is not None and id(leaf) not in seen:
             seen.add(id(leaf))
             path.append(leaf)
-            above = self.parent(leaf) if self.twins else self.owners.get(leaf.parent or "")
+            above = self.parent(leaf) if self.same_id else self.owners.get(leaf.parent or "")
             leaf = above or self.before(leaf)
         path.reverse()
         return path

@@ -194,7 +194,7 @@ class ClaudeCode(Format):
         return made.result_note(document, result)
 
     def keep_leaf(self, document: Records, leaf: Record) -> dict[str, Any] | None:
-        """Build a system record to hang after the old leaf when another branch would be newer now."""
+        """Build a system record to put after the old leaf when another branch would be newer now."""
         return made.keep_leaf(document, leaf)
 
     def leaf_place(self, document: Records, leaf: Record) -> Record:

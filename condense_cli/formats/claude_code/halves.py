@@ -171,9 +171,9 @@ def _close_ranks(draft: Draft, call: Call, result: Result, rule: str) -> None:
         at = draft.next(at)
     order = [*mine, *others]
     for above, below in itertools.pairwise(order):
-        draft.hang(below, above.id, rule)
+        draft.reparent(below, above.id, rule)
     if at is not None and draft.now(at).parent == mine[-1].id:
-        draft.hang(at, order[-1].id, rule)
+        draft.reparent(at, order[-1].id, rule)
     anchor = mine[-1]
     for record in others:
         anchor = draft.shift(record, anchor, rule)

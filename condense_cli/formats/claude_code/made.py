@@ -77,7 +77,7 @@ OF_RESULTS = ("toolUseResult", "sourceToolAssistantUUID")
 
 
 def keep_leaf(document: Records, leaf: Record) -> dict[str, Any] | None:
-    """Build a system record to hang after the old leaf when another branch would be newer now."""
+    """Build a system record to put after the old leaf when another branch would be newer now."""
     chain = chain_of(document)
     end = chain.leaf()
     if end is None or any(record.id == leaf.id for record in chain.up(end)):

@@ -1,7 +1,7 @@
 """Replies of Claude Code that an error record cut off from the thread.
 
 A request fails, an error record is written, the client tries again and gets its reply beside the error
-record. When the next record then hangs on the error, the reply is out of reach on the next resume.
+record. When the next record then has the error as its parent, the reply is out of reach on the next resume.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def scan_replies(chain: Chain) -> Iterator[Finding]:
         after = tuple(r for r in reply if chain.order[id(r)] > chain.order[id(record)])
         yield Finding(
             "unreachable-reply", record.line, record, related=(errors[0].line, reply[-1].line),
-            detail="it hangs on an error record, and the reply stands beside that", cause=Reply(tuple(reply), after),
+            detail="its parent is an error record, whose sibling is the reply", cause=Reply(tuple(reply), after),
         )  # fmt: skip
 
 
@@ -70,7 +70,7 @@ def fix_reply(draft: Draft, finding: Finding) -> None:
 
 
 def _errors_above(chain: Chain, record: Record) -> list[Record]:
-    """Return the error records that this one hangs on, the nearest first."""
+    """Return the error records that are the parent of this one, its parent and so on, the nearest first."""
     errors: list[Record] = []
     for above in chain.up(chain.parent(record)):
         if not facts(above).flags & ERROR:

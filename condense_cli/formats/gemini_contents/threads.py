@@ -22,9 +22,9 @@ def matched(messages: Sequence[Message]) -> list[Message]:
     results: dict[Result, Result] = {}
     for asked, answers in _turns(messages):
         given = [result for message in answers for result in message.results]
-        twins = _twins(asked.calls)
-        calls.update({call: replace(call, family=BY_NAME) for call in asked.calls if _key(call) in twins})
-        results.update({result: replace(result, family=BY_NAME) for result in given if _key(result) in twins})
+        repeated = _repeated(asked.calls)
+        calls.update({call: replace(call, family=BY_NAME) for call in asked.calls if _key(call) in repeated})
+        results.update({result: replace(result, family=BY_NAME) for result in given if _key(result) in repeated})
         waiting = [call for call in asked.calls if call not in calls]
         results.update(_of_turn(waiting, [result for result in given if result not in results], known))
     if not calls and not results:
@@ -53,7 +53,7 @@ def _turns(messages: Iterable[Message]) -> Iterator[tuple[Message, list[Message]
         yield now
 
 
-def _twins(calls: Iterable[Call]) -> set[tuple[str | None, str]]:
+def _repeated(calls: Iterable[Call]) -> set[tuple[str | None, str]]:
     """Return the ids that several calls of one turn have."""
     times = Counter(map(_key, calls))
     return {key for key, number in times.items() if number > 1 and key[1] != BY_NAME}

@@ -80,7 +80,7 @@ class OpenClaw(Entries):
         return threads.is_linear(document)
 
     def parents(self, document: Records) -> dict[str, Record | None]:
-        """Name parents that are no entries: the header is the root, a tool call stands for the entry that made it."""
+        """Name parents that are no entries: the header is the root, a tool call means the entry that made it."""
         return threads.parents(document)
 
     def parent_of(self, document: Records, record: Record) -> str | None:

@@ -55,7 +55,7 @@ class Aside(str):
 
 
 class Control(NamedTuple):
-    """What a `leaf` entry says: where the leaf goes, and what the next entry without a parent hangs on."""
+    """What a `leaf` entry says: where the leaf goes, and what the parent of the next entry without one is."""
 
     target: str | None
     append: str | None

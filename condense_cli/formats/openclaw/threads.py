@@ -39,7 +39,7 @@ def fold(document: Records) -> Fold:  # noqa: C901 - the kinds that are told apa
     astray: list[tuple[Record, str]] = []
     other: dict[Record, str | None] = {}
     leaf: Record | None = None
-    inside: set[str] | None = None  # since the last reset: it, and what hangs below it
+    inside: set[str] | None = None  # since the last reset: it, and what descends from it
     for record in document.readable():
         kind = record.kind
         if kind == "session":
@@ -98,7 +98,7 @@ def parent_of(document: Records, record: Record) -> str | None:
 
 
 def parents(document: Records) -> dict[str, Record | None]:
-    """Name parents that are no entries: the header is the root, a tool call stands for the entry that made it."""
+    """Name parents that are no entries: the header is the root, a tool call means the entry that made it."""
     named: dict[str, Record | None] = {FOLLOWS: None}
     missing = {record.parent for record in document.records if record.parent} - {
         record.id for record in document.records
@@ -142,7 +142,7 @@ def is_linear(document: Records) -> bool:
 
 
 def leaves(document: Records) -> list[Record]:
-    """Return the entries of a thread that no other one hangs on, in file order."""
+    """Return the entries of a thread that are no other one's parent, in file order."""
     parents = document.derived(fold).parents
     entries = [r for r in document.readable() if r.kind in CANONICAL and r.id and not isinstance(r.kind, Aside)]
     above = {parents.get(r, r.parent) for r in entries}
@@ -206,7 +206,7 @@ def scan(document: Records) -> Iterator[Finding]:
                 "missing-parent",
                 record.line,
                 record,
-                detail="its parent stands behind it",
+                detail="its parent comes after it",
                 cause=folded.parents.get(record, record.parent) or "",
             )
     for record in folded.lost:

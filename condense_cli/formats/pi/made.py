@@ -24,7 +24,7 @@ def keep_leaf(document: Records, leaf: Record) -> dict[str, Any] | None:
 
 
 def leaf_entry(document: Records, leaf: Record) -> dict[str, Any]:
-    """Build an entry without a meaning of its own that hangs on `leaf`."""
+    """Build an entry without a meaning of its own whose parent is `leaf`."""
     taken = document.taken
     time = document.value(leaf).get("timestamp")
     return {

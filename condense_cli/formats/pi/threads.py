@@ -72,7 +72,7 @@ def is_linear(document: Records) -> bool:
 
 
 def leaves(document: Records) -> list[Record]:
-    """Return the entries that no entry hangs on, in file order; of a version 1 file the last entry."""
+    """Return the entries that are no entry's parent, in file order; of a version 1 file the last entry."""
     entries = [r for r in document.readable() if r.kind != "session"]
     if entries and (is_linear(document) or is_chain(entries)):
         return entries[-1:]

@@ -182,7 +182,7 @@ class Halves:
                 continue
             seen.add(id(record))
             if record.message is not None and not record.message.skipped:
-                return "another branch hangs on it"
+                return "another branch begins at it"
             todo.extend(self._children.get(record.id or "", ()))
         return ""
 

@@ -73,7 +73,7 @@ def _reparent(draft: Draft, leaving: Leaving, stand_in: str, rule: str, parents:
         for child in list(draft.children(record.id)) if record.id else ():
             if child.id not in above:
                 on_thread = parent == leaving.previous.id and child in draft.known.places
-                draft.hang(child, stand_in if on_thread else parent, rule)
+                draft.reparent(child, stand_in if on_thread else parent, rule)
 
 
 def _follow(draft: Draft, gone: Sequence[Record], parents: dict[Record, str | None], rule: str) -> Iterator[Record]:

@@ -33,7 +33,7 @@ def prove(old: Document, new: Document, rewriting: Rewriting) -> None:
     found = {mark.block: mark.refs for mark in marks(new)}
     for row in rewriting.compressed:
         if found.get(int(row.block[1:])) != tuple(int(kept.ref[1:]) for kept in row.kept):
-            raise RefusedError(f"{path}: the compacted file would not say what {row.block} stands for", _ADVICE)
+            raise RefusedError(f"{path}: the compacted file would not say what {row.block} replaces", _ADVICE)
     before, now = _broken(old), _broken(new)
     for rule, number in now.items():
         if number > before[rule]:

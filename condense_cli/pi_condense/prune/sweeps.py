@@ -23,17 +23,17 @@ Narrow = Callable[[Decision, Sequence[MessageOutline]], Decision]
 
 def _by_count(exempt: frozenset[str], _narrow: Narrow | None) -> SweepRule:
     def rule(messages: Sequence[Facts]) -> Swept:
-        lights = as_lights(messages)
-        return as_swept(messages, lights, count(lights, exempt))
+        outlines = as_outlines(messages)
+        return as_swept(messages, outlines, count(outlines, exempt))
 
     return rule
 
 
 def _by_contract(_exempt: frozenset[str], narrow: Narrow | None) -> SweepRule:
     def rule(messages: Sequence[Facts]) -> Swept:
-        lights = as_lights(messages)
-        decision = contract(lights)
-        return as_swept(messages, lights, narrow(decision, lights) if narrow is not None else decision)
+        outlines = as_outlines(messages)
+        decision = contract(outlines)
+        return as_swept(messages, outlines, narrow(decision, outlines) if narrow is not None else decision)
 
     return rule
 
@@ -74,7 +74,7 @@ _ROLES = {
 }
 
 
-def as_lights(messages: Sequence[Facts]) -> list[MessageOutline]:
+def as_outlines(messages: Sequence[Facts]) -> list[MessageOutline]:
     """Put the facts of pi's messages into the form that the rules look at."""
     return [_light(number, facts) for number, facts in enumerate(messages)]
 
@@ -95,11 +95,11 @@ def _text(value: Any) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def as_swept(messages: Sequence[Facts], lights: Sequence[MessageOutline], decision: Decision) -> Swept:
+def as_swept(messages: Sequence[Facts], outlines: Sequence[MessageOutline], decision: Decision) -> Swept:
     """Say by number what was decided over pi's messages, each of which holds one result at most."""
     order: list[int] = []
     added: dict[int, tuple[dict[str, Any], ...]] = {}
-    for step in steps(len(lights), decision):
+    for step in steps(len(outlines), decision):
         if step.number is not None:
             order.append(step.number)
         elif step.result is not None:
@@ -107,12 +107,12 @@ def as_swept(messages: Sequence[Facts], lights: Sequence[MessageOutline], decisi
         elif step.answer is not None:
             facts = messages[step.answer.record.line]
             added[order[-1]] = (*added.get(order[-1], ()), answer(facts, step.answer))
-    gone = sorted(set(range(len(lights))) - set(order))
-    ids = tuple(messages[number].call_id for number in gone if lights[number].message.role is Role.RESULT)
+    gone = sorted(set(range(len(outlines))) - set(order))
+    ids = tuple(messages[number].call_id for number in gone if outlines[number].message.role is Role.RESULT)
     parts = {
         number: without
         for number in order
-        if lights[number].message.role is not Role.RESULT and (without := decision.without(number, lights[number]))
+        if outlines[number].message.role is not Role.RESULT and (without := decision.without(number, outlines[number]))
     }
     return Swept(tuple(order), ids, parts, added)
 

@@ -35,7 +35,7 @@ def fix(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, ...]:
 
 DISPLACED = Rule(
     "displaced-result", Layer.PAIRING,
-    "another message stands between the call and its result",
+    "another message is between the call and its result",
     "moved back to its call (--displaced drop takes it out)",
     sessions.pi(5, sessions.ASKED, sessions.CALLED, sessions.user("m3", "m2", "hurry"), sessions.result("m4", "m3"), sessions.assistant("m5", "m4", sessions.say("One file."))),
     scan_thread=scan_faults("displaced-result"),

@@ -102,7 +102,7 @@ def follow(text: Text, at: int, pieces: Sequence[str | Gap], *, whole: bool) -> 
 
 
 def fits(kind: str, value: str) -> bool:
-    """Say whether what is in a gap can be what its placeholder stands for."""
+    """Say whether what is in a gap can be what its placeholder means."""
     return _KINDS[kind].fullmatch(value) is not None
 
 

@@ -39,7 +39,7 @@ WIRE_RULES: tuple[WireRule, ...] = (
     WireRule("WC-005", *_RESPONSES, "a tool's name has 1 to 64 of a-z, A-Z, 0-9, _ and -", _NAMES, _DECLARED),
     WireRule("WC-006", *_GEMINI, "a function's name has letters, digits and _ alone", _NAMES, _DECLARED),
     WireRule("WC-007", *_ANTHROPIC, "no prompt_cache_key in the request", (), _FIELD),
-    WireRule("WC-008", *_CHAT, "Gemini behind Copilot: each schema has one type, each branch of anyOf too", (), _SCHEMA),
+    WireRule("WC-008", *_CHAT, "Gemini through Copilot: each schema has one type, each branch of anyOf too", (), _SCHEMA),
     WireRule(
         "WC-009", *_RESPONSES, "a provider that thinks needs a reasoning item in each run of the assistant",
         ("missing-reasoning",),

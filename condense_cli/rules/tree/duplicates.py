@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 COPIES = frozenset({"duplicate-record", "stale-copy"})  # rules about records that only repeat an earlier one
 
 
-class Twins(NamedTuple):
+class Duplicates(NamedTuple):
     """Records with the id of an earlier one: (first or equal, later) pairs.
 
     same: the same bytes; moved: the same but for their place; different: other records.
@@ -57,10 +57,10 @@ def is_sound(document: Document) -> bool:
     return True
 
 
-def twins(document: Document) -> Twins:
+def duplicates(document: Document) -> Duplicates:
     """Find the records with an id that an earlier one has."""
     if not document.is_tree or document.derived(is_sound):
-        return Twins()
+        return Duplicates()
     owners: dict[str, Record] = {}
     order = document.derived(tables.order)
     contents: dict[tuple[str, bytes], Record] = {}
@@ -93,7 +93,7 @@ def twins(document: Document) -> Twins:
             moved.append((alike, record))
         else:
             different.append((first, record))
-    return Twins(tuple(same), tuple(moved), tuple(different))
+    return Duplicates(tuple(same), tuple(moved), tuple(different))
 
 
 def _digest(document: Document, record: Record) -> bytes:
@@ -107,7 +107,7 @@ def scan_copies(document: Document) -> Iterator[Finding]:
         headers = [record for record in document.readable() if record.kind in fmt.headers]
         for later in headers[1:]:
             yield Finding("duplicate-record", later.line, later, related=(headers[0].line,), detail="a second header")
-    for first, later in document.derived(twins).same:
+    for first, later in document.derived(duplicates).same:
         yield Finding("duplicate-record", later.line, later, related=(first.line,))
 
 
@@ -142,7 +142,7 @@ def outdated_copies(document: Document, copies: frozenset[Record], index: Index)
 
 def scan_ids(document: Document) -> Iterator[Finding]:
     """Yield records with an id that an earlier, different record owns."""
-    for first, later in document.derived(twins).different:
+    for first, later in document.derived(duplicates).different:
         yield Finding("duplicate-id", later.line, later, related=(first.line,))
 
 

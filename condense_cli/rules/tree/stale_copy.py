@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from condense_cli.model.findings import Finding
 from condense_cli.rules import sessions
 from condense_cli.rules.rule import Layer, Rule
-from condense_cli.rules.tree.duplicates import drop_copies, twins
+from condense_cli.rules.tree.duplicates import drop_copies, duplicates
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def scan(document: Document) -> Iterator[Finding]:
     """Yield later copies; one below the same parent is harmless as long as it is not the last record with an id."""
-    found = document.derived(twins).moved
+    found = document.derived(duplicates).moved
     if not found:
         return
     last = next((record for record in reversed(document.records) if record.id is not None), None)

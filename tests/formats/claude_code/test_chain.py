@@ -26,7 +26,7 @@ def test_of_several_owners_the_nearest_one_above_is_meant():
     chain = Chain(document)
     parents = {child: chain.parent(document.records[child]) for child in (0, 3, 6)}
 
-    assert [twin.line for twin in chain.twins[uuid(1)]] == [2, 3, 6]
+    assert [twin.line for twin in chain.same_id[uuid(1)]] == [2, 3, 6]
     assert {child: parent.line for child, parent in parents.items()} == {0: 6, 3: 3, 6: 6}
     assert len(chain.records) == len(lines) - 2
 
