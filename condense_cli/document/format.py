@@ -51,6 +51,7 @@ class Format:
     signed_by = ""  # who signed its reasoning, whatever the model is called: anthropic, openai, google
     exact = False  # detection looks at every message it is shown: none of another API is among them
     own_shape = False  # its messages are shown in its own shape: it is an API's list of messages
+    linked_by_calls = False  # a record may name a call as its parent
     pruned = False  # pi-condense prunes it, and keeps its index in it
     takes_context_edits = False  # its client reads `context_edit` entries, so a repair may append only
     compaction = Compacts.NONE

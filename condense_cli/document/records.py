@@ -46,7 +46,7 @@ class Torn(NamedTuple):
 
 
 class Passed(NamedTuple):
-    """What a check did not look at message by message: conversations in which surely nothing is wrong."""
+    """What is counted alone: conversations in which surely nothing is wrong, and messages whose facts are elsewhere."""
 
     conversations: int = 0
     messages: int = 0

@@ -12,7 +12,7 @@ from condense_cli import formats
 from condense_cli.document.document import Document
 from condense_cli.document.format import Format
 from condense_cli.document.reading import read_leniently
-from condense_cli.document.records import UNREADABLE, Bytes, Shape
+from condense_cli.document.records import UNREADABLE, Bytes, Passed, Shape
 from condense_cli.document.views import Head
 from condense_cli.errors import UnreadableError, UsageError
 from condense_cli.formats.one_document import LISTS, holds_list, is_document
@@ -22,7 +22,8 @@ from condense_cli.jsonbytes import jsonread
 from condense_cli.model.messages import Record
 from condense_cli.storage.binaries import refuse as refuse_binary
 
-Watch = Callable[[Record, dict[str, Any]], None]
+Watch = Callable[[Record, dict[str, Any]], bool]
+"""Takes facts of its own from a record and its value; says whether those are all that is wanted of the message."""
 
 _HEAD = 1 << 16
 _HEAD_MOST = 1 << 20
@@ -42,7 +43,8 @@ def read_document(
     Raises UnreadableError when it is none, or of no known format; UsageError for a name that is none.
 
     watch, of a format that pi-condense prunes, is shown each line's record with its value, where the line is sound JSON:
-    who needs more than the facts of the format need not parse the file again.
+    who needs more than the facts of the format need not parse the file again. What it has taken for good is not kept in
+    the record.
 
     judged_by: contracts (none: the format's own) of a check, which needs no records of conversations on lines of their own
     in which none of these can find anything; they are counted.
@@ -226,7 +228,7 @@ def _read_lines(path: str, source: Bytes, fmt: Format, watch: Watch | None) -> D
     damaged: list[Record] = []
     nul: list[Record] = []
     keep, read, parse = records.append, fmt.reader(), orjson.loads
-    start, last = 0, None
+    start, last, taken, alone = 0, None, 0, not fmt.linked_by_calls
     for line, raw in enumerate(source.lines(), 1):
         end = start + len(raw)
         record = Record(line, start, end)
@@ -242,8 +244,9 @@ def _read_lines(path: str, source: Bytes, fmt: Format, watch: Watch | None) -> D
                 if record.parent == last:
                     record.parent = last  # one string for both: in a large session half of all ids
                 last = record.id
-                if watch is not None:
-                    watch(record, value)
+                if watch is not None and watch(record, value) and alone and record.message is not None:
+                    record.message = None
+                    taken += 1
                 if raw.rfind(b"\\u0000") >= 0:  # from the end it is found in two thirds of the time
                     nul.append(record)
             else:
@@ -252,6 +255,7 @@ def _read_lines(path: str, source: Bytes, fmt: Format, watch: Watch | None) -> D
                 record.kind = UNREADABLE
         start = end
     document.damaged, document.with_nul = tuple(damaged), tuple(nul)
+    document.passed = Passed(messages=taken)
     if records:
         first = source.read(0, min(records[0].end, 1 << 16))
         document.newline = b"\r\n" if first.endswith(b"\r\n") else b"\n"

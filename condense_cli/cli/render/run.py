@@ -66,12 +66,11 @@ def run(
     if outline and around is not None:
         raise UsageError("--outline and --around exclude each other", "leave one out")
 
-    watch = BriefWatch()
+    reads = outline or around is not None  # what a check finds is shown beside the messages
+    shape = output_format or (Shape.TEXT if reads or (output is None and sys.stdout.isatty()) else Shape.JSONL)
+    watch = BriefWatch(alone=shape is not Shape.TEXT)
     path = session_of(session, writes=output is not None)
     with open_session(path, format_name, leaf, None if view is ShownView.STORED else watch) as opened:
-        shape = output_format or (
-            Shape.TEXT if outline or around is not None or (output is None and sys.stdout.isatty()) else Shape.JSONL
-        )
         put = Put(opened, output, Reading(words_of(session), leaf, outline=outline, around=around, full=full))
         if view is ShownView.STORED:
             put.write(shape, lambda: stored(opened), lambda: _stored_bytes(opened, shape))

@@ -43,6 +43,7 @@ class OpenClaw(Entries):
 
     name = "openclaw"
     contract = "openclaw"
+    linked_by_calls = True
     tree = Tree("id", "parentId", (("targetId",), ("appendParentId",), ("firstKeptEntryId",), ("fromId",)))
 
     def detect(self, head: Head) -> bool:

@@ -83,11 +83,13 @@ class MessageWatch:
         self.seen: list[Said | None] = []
         self.protected = protected
 
-    def __call__(self, record: Record, entry: dict[str, Any]) -> None:
-        """Look at one entry."""
-        if is_plain(record, entry):
-            self.seen.extend([None] * (record.line - 1 - len(self.seen)))
-            self.seen.append(_look(record, plain_facts(record, entry), entry["message"], self.protected))
+    def __call__(self, record: Record, entry: dict[str, Any]) -> bool:
+        """Look at one entry; what was taken of it is all that is wanted."""
+        if not is_plain(record, entry):
+            return False
+        self.seen.extend([None] * (record.line - 1 - len(self.seen)))
+        self.seen.append(_look(record, plain_facts(record, entry), entry["message"], self.protected))
+        return True
 
 
 def _look(record: Record, facts: Facts, message: dict[str, Any], protected: Protected) -> Said:

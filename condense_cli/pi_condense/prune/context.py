@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from condense_cli.jsonbytes.javascript import UNDEFINED, milliseconds, truthy
 from condense_cli.model.messages import Record
-from condense_cli.pi_condense.prune.facts import Facts, facts_of
+from condense_cli.pi_condense.prune.facts import Facts, ResultFacts, facts_of
 
 Load = Callable[[Record], dict[str, Any]]
 
@@ -25,10 +25,26 @@ _WITHOUT_CONTENT = {"system": "", "user": [], "assistant": [], "toolResult": []}
 
 @dataclass(slots=True)
 class ContextMessage:
-    """One message of the context: its entry and its facts, which message of the entry it is, and what edits it."""
+    """One message of the context: its entry and its facts."""
 
     record: Record
     facts: Facts
+
+    @property
+    def number(self) -> int:
+        """Return which message of the entry it is, from 0."""
+        return 0
+
+    @property
+    def edit(self) -> Record | None:
+        """Return the entry that edits it."""
+        return None
+
+
+@dataclass(slots=True)
+class OddContextMessage(ContextMessage):
+    """A message that is not the only one of its entry, or is edited."""
+
     number: int = 0
     edit: Record | None = None
 
@@ -137,22 +153,28 @@ def plain_facts(record: Record, entry: dict[str, Any]) -> Facts:
     """Return the facts of a plain message entry; the id of a result is kept once, where the call's is."""
     facts = facts_of(messages_of(entry)[0])
     results = record.message.results if record.message is not None else ()
-    if len(results) == 1 and type(facts.call_id) is str and results[0].id == facts.call_id:
-        facts.call_id = results[0].id
+    if isinstance(facts, ResultFacts) and len(results) == 1 and type(facts.call_id) is str:
+        facts.call_id = results[0].id if results[0].id == facts.call_id else facts.call_id
     return facts
 
 
 class BriefWatch:
-    """Takes the facts of plain message entries while the file is read, which is parsed once, by their lines from 0."""
+    """Takes the facts of plain message entries while the file is read, which is parsed once, by their lines from 0.
 
-    def __init__(self) -> None:
+    alone: nobody asks for others.
+    """
+
+    def __init__(self, *, alone: bool = False) -> None:
         self.seen: list[ContextMessage | None] = []
+        self._alone = alone
 
-    def __call__(self, record: Record, entry: dict[str, Any]) -> None:
-        """Look at one entry."""
-        if is_plain(record, entry):
-            self.seen.extend([None] * (record.line - 1 - len(self.seen)))
-            self.seen.append(ContextMessage(record, plain_facts(record, entry)))
+    def __call__(self, record: Record, entry: dict[str, Any]) -> bool:
+        """Look at one entry; say whether what was taken of it is all that is wanted."""
+        if not is_plain(record, entry):
+            return False
+        self.seen.extend([None] * (record.line - 1 - len(self.seen)))
+        self.seen.append(ContextMessage(record, plain_facts(record, entry)))
+        return self._alone
 
 
 def seen_at(seen: Sequence[Seen | None], record: Record) -> Seen | None:
@@ -207,12 +229,13 @@ def context(briefs: Sequence[Brief | ContextMessage], load: Load) -> list[Contex
 def _places(one: Brief | ContextMessage, edit: Brief | None, load: Load) -> Iterator[ContextMessage]:
     if edit is None:
         if isinstance(one, Brief):
-            yield from (ContextMessage(one.record, facts, n) for n, facts in enumerate(one.messages))
+            for n, facts in enumerate(one.messages):
+                yield OddContextMessage(one.record, facts, n) if n else ContextMessage(one.record, facts)
         else:
             yield one
         return
     for n, facts in enumerate(one.messages if isinstance(one, Brief) else (one.facts,)):
-        place = ContextMessage(one.record, facts, n, edit.record)
+        place = OddContextMessage(one.record, facts, n, edit.record)
         place.facts = facts_of(message_at(place, load))
         yield place
 

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from condense_cli.pi_condense.prune.ranges import Range
     from condense_cli.pi_condense.prune.settings import Settings
 
+_INSERTED = Facts("user")
 ORPHAN = "result without its call"
 
 
@@ -70,7 +71,7 @@ class Pruning(NamedTuple):
     """
 
     places: tuple[ContextMessage, ...]
-    steps: tuple[Step, ...]
+    steps: Sequence[Step]
     pruned: bool = False
     dropped: Mapping[int, str] = {}
     stubs: Mapping[int, Stub] = {}
@@ -119,7 +120,7 @@ def prune(branch: Branch, settings: Settings, load: Load, sweep: SweepRule = tur
 
 
 def _unchanged(places: tuple[ContextMessage, ...], failure: str = "") -> Pruning:
-    return Pruning(places, tuple(range(len(places))), failure=failure)
+    return Pruning(places, range(len(places)), failure=failure)
 
 
 def _decide(
@@ -138,15 +139,9 @@ def _decide(
     resolved = resolve(index.chains() if settings.compress else [], messages)
     cut = drop(resolved.ranges, messages)
     inserted, stripped = _at_ends(resolved.ranges, cut, messages, index, settings, load)
-    steps: list[Step] = []
-    for position in range(len(messages)):
-        if position not in cut.positions:
-            steps.append(position)
-            if position in inserted:
-                steps.append(inserted[position])
     pruned = Pruning(
         places,
-        tuple(steps),
+        _steps(len(messages), cut.positions, inserted),
         bool(replaced or outdated or arguments or resolved.ranges),
         cut.positions,
         replaced,
@@ -156,6 +151,19 @@ def _decide(
         superseded=outdated,
     )
     return _swept(pruned, sweep)
+
+
+def _steps(count: int, gone: Mapping[int, str], inserted: Mapping[int, Synthetic]) -> Sequence[Step]:
+    """Return what comes out of so many messages; where none goes, nobody has to keep their numbers."""
+    if not gone and not inserted:
+        return range(count)
+    steps: list[Step] = []
+    for position in range(count):
+        if position not in gone:
+            steps.append(position)
+            if position in inserted:
+                steps.append(inserted[position])
+    return steps
 
 
 def _at_ends(
@@ -181,7 +189,7 @@ def _at_ends(
 def _swept(pruning: Pruning, sweep: SweepRule) -> Pruning:
     """Take out what lost its other half, by a rule that is shown what comes out."""
     steps = pruning.steps
-    messages = [pruning.places[step].facts if isinstance(step, int) else Facts("user") for step in steps]
+    messages = [pruning.places[step].facts if isinstance(step, int) else _INSERTED for step in steps]
     swept = sweep(messages)
     if not swept.changes(len(steps)):
         return pruning
@@ -193,7 +201,7 @@ def _swept(pruning: Pruning, sweep: SweepRule) -> Pruning:
         ordered.extend(Added(message) for message in swept.added.get(number, ()))
     notes = [*pruning.diagnostics, *((diagnostics.swept(swept.ids),) if swept.ids else ())]
     return pruning._replace(
-        steps=tuple(ordered),
+        steps=ordered,
         pruned=True,
         dropped={**pruning.dropped, **orphans},
         parts={

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from sys import intern
 from typing import Any, NamedTuple
@@ -39,30 +40,116 @@ class CallFact:
 
 @dataclass(slots=True)
 class Facts:
-    """One message. content is its kind: blocks, holes (a block is null), text, none or other.
+    """One message, whatever its role. content is its kind: blocks, holes (a block is null), text, none or other.
 
-    kinds has a letter per block of an assistant message: c call, h thinking, t anything else. skipped: the turn
-    failed and is not sent; made_up: the output is one that clients put where none was recorded. key: of a result,
-    its occurrence key. images are the parts of the content that are pictures; anchor: a message of another extension,
-    at which a chain can start.
+    images are the parts of the content that are pictures. A branch has as many of these as it has messages, so what
+    one role alone has is a field of its own class, and here what others say to it.
     """
 
     role: Any
     time: Any = UNDEFINED
+    content: str = "none"
+    images: tuple[int, ...] = ()
+
+    @property
+    def calls(self) -> tuple[CallFact, ...]:
+        """Return the calls of an answer."""
+        return ()
+
+    @property
+    def kinds(self) -> str:
+        """Return a letter per block of an answer: c call, h thinking, t anything else."""
+        return ""
+
+    @property
+    def thinks(self) -> bool:
+        """Say whether an answer has a block of thinking."""
+        return "h" in self.kinds
+
+    @property
+    def skipped(self) -> bool:
+        """Say whether the turn failed and is not sent."""
+        return False
+
+    @property
+    def call_id(self) -> Any:
+        """Return the id that a result has, UNDEFINED where none is."""
+        return UNDEFINED
+
+    @property
+    def tool(self) -> Any:
+        """Return the name of a result's tool, UNDEFINED where none is."""
+        return UNDEFINED
+
+    @property
+    def error(self) -> bool:
+        """Say whether a result is an error."""
+        return False
+
+    @property
+    def made_up(self) -> bool:
+        """Say whether the output is one that clients put where none was recorded."""
+        return False
+
+    @property
+    def key(self) -> Any:
+        """Return the occurrence key of a result, UNDEFINED where none is."""
+        return UNDEFINED
+
+    @property
+    def block_id(self) -> str | None:
+        """Return the block of the synthetic message that a user message is already."""
+        return None
+
+    @property
+    def summary(self) -> bool:
+        """Say whether this is a summary of pi-condense."""
+        return False
+
+    @property
+    def refs(self) -> tuple[Ref, ...]:
+        """Return what a summary refers to."""
+        return ()
+
+    @property
+    def anchor(self) -> bool:
+        """Say whether this is a message of another extension, at which a chain can start."""
+        return False
+
+
+@dataclass(slots=True)
+class UserFacts(Facts):
+    """What a user said."""
+
+    block_id: str | None = None
+
+
+@dataclass(slots=True)
+class AnswerFacts(Facts):
+    """What a model answered."""
+
+    calls: tuple[CallFact, ...] = ()
+    kinds: str = ""
+    skipped: bool = False
+
+
+@dataclass(slots=True)
+class ResultFacts(Facts):
+    """What a tool gave back."""
+
     call_id: Any = UNDEFINED
     tool: Any = UNDEFINED
     error: bool = False
-    content: str = "none"
-    calls: tuple[CallFact, ...] = ()
-    summary: bool = False
-    refs: tuple[Ref, ...] = ()
-    block_id: str | None = None  # of the synthetic that is here already
-    thinks: bool = False
-    kinds: str = ""
-    skipped: bool = False
     made_up: bool = False
     key: Any = UNDEFINED
-    images: tuple[int, ...] = ()
+
+
+@dataclass(slots=True)
+class CustomFacts(Facts):
+    """What an extension said."""
+
+    summary: bool = False
+    refs: tuple[Ref, ...] = ()
     anchor: bool = False
 
 
@@ -99,13 +186,12 @@ def arguments_of(block: dict[str, Any]) -> Any:
     return next((block[name] for name in ("input", "args", "arguments") if block.get(name) is not None), {})
 
 
-def _result(message: dict[str, Any]) -> Facts:
+def _result(message: dict[str, Any]) -> ResultFacts:
     call_id, tool = message.get("toolCallId", UNDEFINED), named(message.get("toolName", UNDEFINED))
     key = occurrence_key(call_id, narrow(message.get("timestamp", UNDEFINED)))
     made_up = _made_up(message.get("content"))
-    return Facts(
-        "toolResult", call_id=call_id, tool=tool, error=message.get("isError") is True, made_up=made_up, key=key
-    )
+    error = message.get("isError") is True
+    return ResultFacts("toolResult", call_id=call_id, tool=tool, error=error, made_up=made_up, key=key)
 
 
 def _assistant(message: dict[str, Any]) -> Facts:
@@ -120,7 +206,7 @@ def _assistant(message: dict[str, Any]) -> Facts:
             copy = bool(calls) and any(content[call.part] == block for call in calls if call.id == call_id)
             calls.append(CallFact(part, call_id, named(block.get("name", UNDEFINED)), copy, _path(block)))
     skipped = message.get("stopReason") in _FAILED
-    return Facts("assistant", calls=tuple(calls), thinks="h" in kinds, kinds=kinds, skipped=skipped)
+    return AnswerFacts("assistant", calls=tuple(calls), kinds=intern(kinds), skipped=skipped)
 
 
 def _path(block: dict[str, Any]) -> str | None:
@@ -130,17 +216,22 @@ def _path(block: dict[str, Any]) -> str | None:
 
 
 def _user(message: dict[str, Any]) -> Facts:
-    return Facts("user", block_id=_synthetic_id(message.get("content")))
+    return UserFacts("user", block_id=_synthetic_id(message.get("content")))
 
 
 def _custom(message: dict[str, Any]) -> Facts:
     kind = message.get("customType")
     if kind == SUMMARY_TYPE:
-        return Facts("custom", summary=True, refs=_refs(message.get("details")))
-    return Facts("custom", anchor=kind is None or not string(kind).startswith(OWN_TYPES))
+        return CustomFacts("custom", summary=True, refs=_refs(message.get("details")))
+    return CustomFacts("custom", anchor=kind is None or not string(kind).startswith(OWN_TYPES))
 
 
-_READ = {"toolResult": _result, "assistant": _assistant, "user": _user, "custom": _custom}
+_READ: dict[str, Callable[[dict[str, Any]], Facts]] = {
+    "toolResult": _result,
+    "assistant": _assistant,
+    "user": _user,
+    "custom": _custom,
+}
 
 
 def _kind(content: Any) -> str:

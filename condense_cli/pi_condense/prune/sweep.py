@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Mapping, Sequence
 from operator import ne
 from typing import Any, NamedTuple
@@ -20,7 +21,7 @@ class Swept(NamedTuple):
     messages put after one; ids are those of the results that went.
     """
 
-    order: tuple[int, ...]
+    order: Sequence[int]
     ids: tuple[Any, ...] = ()
     parts: Mapping[int, frozenset[int]] = {}
     added: Mapping[int, tuple[dict[str, Any], ...]] = {}
@@ -36,7 +37,7 @@ SweepRule = Callable[[Sequence[Facts]], Swept]
 def turn(messages: Sequence[Facts]) -> Swept:
     """Keep a result only if the assistant message right before its run of results called it, once per call."""
     open_calls: set[Any] = set()
-    order: list[int] = []
+    order = array("L")  # there are as many as messages, and nearly always all of them
     ids: list[Any] = []
     for number, facts in enumerate(messages):
         if facts.role == "assistant":
@@ -51,4 +52,4 @@ def turn(messages: Sequence[Facts]) -> Swept:
         else:
             open_calls = set()
         order.append(number)
-    return Swept(tuple(order), tuple(ids))
+    return Swept(order, tuple(ids))

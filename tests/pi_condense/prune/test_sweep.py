@@ -1,6 +1,6 @@
 """The sweep's laws, against a second statement of the rule."""
 
-from condense_cli.pi_condense.prune.facts import CallFact, Facts
+from condense_cli.pi_condense.prune.facts import AnswerFacts, CallFact, Facts, ResultFacts
 from condense_cli.pi_condense.prune.sweep import turn
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 IDS = st.sampled_from(["x", "y", "z"])
 MESSAGES = st.lists(
     st.one_of(
-        st.lists(IDS, max_size=3).map(lambda ids: Facts("assistant", content="blocks", calls=tuple(CallFact(n, i) for n, i in enumerate(ids)))),
-        IDS.map(lambda i: Facts("toolResult", call_id=i)),
+        st.lists(IDS, max_size=3).map(lambda ids: AnswerFacts("assistant", content="blocks", calls=tuple(CallFact(n, i) for n, i in enumerate(ids)))),
+        IDS.map(lambda i: ResultFacts("toolResult", call_id=i)),
         st.sampled_from(["user", "custom", "bashExecution", "new-role"]).map(Facts),
     ),
     max_size=14,

@@ -36,3 +36,16 @@ def test_what_is_migrated_is_loaded():
     """The facts of a version 1 file are those of the migrated entries."""
     with open_session(os.fspath(ROOT / "version-1" / "session.jsonl")) as session:
         assert session.migrates
+
+
+def test_a_watch_that_is_alone_takes_the_messages():
+    """Their facts are kept once, in the places of the branch, and what is rendered is the same; messages are counted."""
+    path = os.fspath(ROOT / "barriers" / "session.jsonl")
+    alone = BriefWatch(alone=True)
+    with open_session(path) as session:
+        kept = list(render(session.branch(), session.load, Settings()).rendered())
+        counted = sum(record.message is not None for record in session.records if record.kind == "message")
+    with open_session(path, watch=alone) as session:
+        assert list(render(session.branch(), session.load, Settings(), seen=alone.seen).rendered()) == kept
+        assert not any(record.message for record in session.records if record.kind == "message")
+        assert session.document.passed.messages == counted
