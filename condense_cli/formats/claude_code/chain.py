@@ -6,10 +6,13 @@ import hashlib
 import os
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from itertools import pairwise
+from functools import reduce
+from itertools import islice, pairwise
+from operator import or_
 from typing import TYPE_CHECKING, Any
 
 from condense_cli.formats.claude_code.facts import BOUNDARY, LIVE, facts
+from condense_cli.model.ids import is_chain
 from condense_cli.model.messages import Record
 
 if TYPE_CHECKING:
@@ -29,9 +32,9 @@ class Chain:
         copies = self._index(document)
         if copies:
             self.records = [r for r in self.records if id(r) not in copies]
-        self.logical = {
-            id(r): _text(document.value(r).get("logicalParentUuid")) for r in self.records if r.extra.flags & BOUNDARY
-        }
+        self.flags = reduce(or_, {r.extra.flags for r in self.records}, 0)  # all that any record has
+        boundaries = [r for r in self.records if r.extra.flags & BOUNDARY] if self.flags & BOUNDARY else ()
+        self.logical = {id(r): _text(document.value(r).get("logicalParentUuid")) for r in boundaries}
         marks = (
             self.owners.get(r.extra)
             for r in reversed(document.records)
@@ -41,6 +44,7 @@ class Chain:
         self._order: dict[int, int] | None = None
         self._children: dict[str, list[Record]] | None = None
         self._ends: dict[bool, list[Record]] = {}
+        self._straight = bool(self.records) and not self.logical and not self.same_id and is_chain(self.records)
         sessions = Counter([r.extra.owner for r in self.records])
         self.sidechain = bool(sessions) and all(owner.sidechain for owner in sessions)
         self.has_sides = any(owner.sidechain for owner in sessions)
@@ -71,6 +75,10 @@ class Chain:
     def _index(self, document: Records) -> set[int]:
         """Note who owns which id; return the records that the client wrote a second time, byte for byte."""
         copies: set[int] = set()
+        self.owners = {record.id or "": record for record in self.records}
+        if len(self.owners) == len(self.records):
+            return copies
+        self.owners = {}
         seen: dict[str, set[bytes]] = {}  # of the ids that several records have, what these are
         for record in self.records:
             ident = record.id or ""
@@ -131,11 +139,14 @@ class Chain:
 
     def _find_ends(self, sidechain: bool) -> list[Record]:
         joined = self.joined
-        live = [
+        found = (
             r
-            for r in self.records
+            for r in (reversed(self.records) if self._straight else self.records)
             if r.extra.flags & LIVE and r.extra.owner.sidechain is sidechain and r.extra.owner.session in joined
-        ]
+        )
+        if self._straight:
+            return list(islice(found, 1))
+        live = list(found)
         if self._is_one_line(live):
             return live[-1:]
         alive = {id(r) for r in live}
@@ -211,6 +222,8 @@ class Chain:
 
     def path(self, leaf: Record | None) -> list[Record]:
         """Return the records from the root to a leaf, over all compactions."""
+        if self._straight and leaf is self.records[-1]:
+            return list(self.records)
         path: list[Record] = []
         seen: set[int] = set()
         while leaf is not None and id(leaf) not in seen:

@@ -30,7 +30,7 @@ class Reply(NamedTuple):
 
 def scan_replies(chain: Chain) -> Iterator[Finding]:
     """Yield the records whose parent is an error next to a finished reply."""
-    if not any(record.extra.flags & ERROR for record in chain.records):
+    if not chain.flags & ERROR:
         return
     path = chain.path(chain.leaf())
     on_path = {id(record) for record in path}

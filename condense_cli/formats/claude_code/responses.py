@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from condense_cli.formats.claude_code.beside import beside_of
 from condense_cli.formats.claude_code.chain import Chain
 from condense_cli.formats.claude_code.facts import BLANK_TEXT, EMPTY_TEXT, MIXED, blank_text
-from condense_cli.model.messages import Flaw, Message, Record, Result, Role, unpaused
+from condense_cli.model.messages import Flaw, Message, Record, Role, unpaused
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from condense_cli.document.records import Records
+    from condense_cli.model.medium import Medium
+    from condense_cli.model.messages import Call, Result
 
 
 @dataclass(slots=True, eq=False)
@@ -36,9 +38,9 @@ class _Response:
     def __init__(self, name: str | None, part: Message) -> None:
         self.name = name
         self.parts = [part]
-        self.beside: list[Message] = []
-        self.late: list[Message] = []
-        self.again: list[Message] = []  # second answers on side branches
+        self.beside: Sequence[Message] = ()
+        self.late: Sequence[Message] = ()
+        self.again: Sequence[Message] = ()  # second answers on side branches
         self.cut: list[Message] | None = None  # what follows once something was said in the middle of it
 
 
@@ -47,7 +49,7 @@ def speak(  # noqa: C901, PLR0912 - the kinds that are told apart are read best 
 ) -> tuple[list[Message], list[Record]]:
     """Return the messages that the client makes of a context, and the records beside the path that it reads with it."""
     beside = beside_of(chain, path if context is path else list({id(r): r for r in (*path, *context)}.values()))
-    items: list[Message | _Response | list[Message]] = []
+    items: list[Message | _Response | Sequence[Message]] = []
     now: _Response | None = None
     assistant, result = Role.ASSISTANT, Role.RESULT
     for record in context:
@@ -76,38 +78,36 @@ def speak(  # noqa: C901, PLR0912 - the kinds that are told apart are read best 
                         continue
                     message = replace(message, results=())
                 cut = now.cut
-            elif now.cut is None:
+            elif now.again and now.cut is None:
                 items.append(now.again)
         now = _Response(name, message)
         now.cut = cut
         items.append(now)
         if beside is not None and name is not None:
-            now.beside = beside.siblings.pop(name, [])
-            now.late = beside.results.pop(name, [])
-            now.again = beside.again.pop(name, [])
-    if now is not None and now.cut is None:
+            now.beside = beside.siblings.pop(name, ())
+            now.late = beside.results.pop(name, ())
+            now.again = beside.again.pop(name, ())
+    if now is not None and now.again and now.cut is None:
         items.append(now.again)
     return _said(document, chain, items)
 
 
 def _said(
-    document: Records, chain: Chain, items: list[Message | _Response | list[Message]]
+    document: Records, chain: Chain, items: list[Message | _Response | Sequence[Message]]
 ) -> tuple[list[Message], list[Record]]:
     """Return the messages in order, and the records among them that stand beside the path."""
     taken: list[Record] = []
     messages: list[Message] = []
     for item in items:
-        if isinstance(item, Message):
+        if isinstance(item, _Response):
+            messages.append(_joined(chain, item) if item.beside or len(item.parts) > 1 else item.parts[0])
+            if item.beside or item.late or item.again:
+                messages.extend(item.late)
+                taken.extend(m.record for m in (*item.beside, *item.late, *item.again))
+        elif isinstance(item, Message):
             messages.append(item)
-        elif isinstance(item, list):
-            messages.extend(item)
         else:
-            if item.beside or len(item.parts) > 1:
-                messages.append(_joined(chain, item))
-            else:
-                messages.append(item.parts[0])
-            messages.extend(item.late)
-            taken.extend(m.record for m in (*item.beside, *item.late, *item.again))
+            messages.extend(item)
     return messages, taken
 
 
@@ -118,28 +118,30 @@ def _joined(chain: Chain, response: _Response) -> Message:
     if response.beside:
         parts = sorted([*parts, *response.beside], key=lambda m: chain.order.get(id(m.record), 0))
     said = signed = False
-    calls: list[Any] = []
-    results: list[Result] = []
+    calls: tuple[Call, ...] = ()
+    results: tuple[Result, ...] = ()
+    media: tuple[Medium, ...] = ()
     flawed = False
-    for part in parts:
+    last = parts[-1]
+    for part in parts:  # most of them have one thing to say, and adding nothing to a tuple costs nothing
         said = said or part.said
         signed = signed or part.signed
         flawed = flawed or bool(part.flaws)
-        calls += part.calls if part is parts[-1] else unpaused(part.calls)
+        calls += part.calls if part is last else unpaused(part.calls)
         results += part.results
+        media += part.media
     flaws = tuple(_flaws(parts, signed=signed)) if flawed else ()
-    media = tuple(medium for part in parts for medium in part.media)
     return Response(
         first,
         Role.ASSISTANT,
-        tuple(calls),
-        tuple(results),
+        calls,
+        results,
         said,
         False,
         flaws,
         signed,
         media,
-        tuple(part.record for part in parts),
+        tuple([part.record for part in parts]),
     )
 
 

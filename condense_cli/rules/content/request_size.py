@@ -24,14 +24,14 @@ _NAMED = 3  # records that a finding names beside the heaviest
 
 def scan(thread: Thread) -> Iterator[Finding]:
     """Yield one finding, on the heaviest message, for a request with too many bytes, or too many bytes of images."""
-    for measure, weigh, what in (
-        (Measure.REQUEST_BYTES, _contents, "bytes"),
-        (Measure.ALL_IMAGE_BYTES, _pictures, "bytes of images"),
+    for measure, weigh, at_most, what in (
+        (Measure.REQUEST_BYTES, _contents, _all_contents, "bytes"),
+        (Measure.ALL_IMAGE_BYTES, _pictures, _all_bytes, "bytes of images"),
     ):
         most = smallest(measure, thread.contracts, thread.view.model_in_use.api)
-        if most is None or thread.document.derived(_bytes) <= most:
+        if most is None or thread.document.derived(at_most) <= most:
             continue
-        bytes_of = weigh(thread, most)
+        bytes_of = weigh(thread)
         total = sum(bytes_of.values())
         variant = tier(measure, total, model=thread.model_in_use.model, api=thread.model_in_use.api)
         if variant:
@@ -47,19 +47,22 @@ def scan(thread: Thread) -> Iterator[Finding]:
             )
 
 
-def _bytes(document: Document) -> int:
+def _all_bytes(document: Document) -> int:
     """Return the bytes of all records: asked once, however many threads a file has."""
     return sum(map(_size, document.records))
+
+
+def _all_contents(document: Document) -> int:
+    """Return the bytes of the contents of all records; where nobody counted them, those of the record."""
+    return sum([record.weight if record.weight >= 0 else _size(record) for record in document.records])
 
 
 def _size(record: Record) -> int:
     return record.end - record.start if record.data is None else len(record.data)
 
 
-def _contents(thread: Thread, most: int) -> dict[Record, int]:
-    """Return the records that are sent with the bytes of each that surely are; {} where they are not more than `most`
-    with all that is around them.
-    """
+def _contents(thread: Thread) -> dict[Record, int]:
+    """Return the records that are sent with the bytes of each that surely are."""
     sent: dict[Record, None] = {}
     parts_of = thread.document.format.records_of
     for message in thread.view.messages:
@@ -71,8 +74,6 @@ def _contents(thread: Thread, most: int) -> dict[Record, int]:
                 sent[call.record] = None
             for result in message.results:
                 sent[result.record] = None
-    if sum(map(_size, sent)) <= most:
-        return {}
     return {record: record.weight if record.weight >= 0 else _weight(thread, record) for record in sent}
 
 
@@ -86,7 +87,7 @@ def _weight(thread: Thread, record: Record) -> int:
     return place[1] - place[0] if place is not None else len(raw)
 
 
-def _pictures(thread: Thread, _: int) -> dict[Record, int]:
+def _pictures(thread: Thread) -> dict[Record, int]:
     """Return the records with images, each with the bytes of these."""
     found: dict[Record, int] = {}
     for record, medium in thread.media:

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from condense_cli.document.memory import BytesInMemory
 from condense_cli.formats.claude_code.chain import Chain
 from condense_cli.formats.read import read_document
@@ -40,3 +41,22 @@ def test_the_bytes_of_many_records_with_one_id_are_read_once_each(monkeypatch):
     Chain(document)
 
     assert len(asked) == 50
+
+
+@pytest.mark.parametrize("parents", [[], [None], [None, 1, 2, 3], [None, 1, 1, 3], [None, None, 2, 3], [6, 1, 2], [2, 1, 2]], ids=str)
+@pytest.mark.parametrize("others", [[], [1], [2, 3]], ids=str)
+def test_a_chain_without_branches_is_known_as_one(parents, others):
+    """Its leaf, path and ends are those that a walk from record to record finds, whatever other records are in it."""
+    lines = [record(n, parent, "x") for n, parent in enumerate(parents, 1)]
+    for n in (n for n in others if n < len(lines)):
+        lines[n] = lines[n].replace(b'"type": "user", "message"', b'"type": "progress", "data"')
+    document = read_document("s.jsonl", BytesInMemory(b"".join([record(90, None, "first"), *lines])), "claude-code")
+    document.records[:1] = []
+    quick, walked = Chain(document), Chain(document)
+    walked._straight = False
+
+    assert quick._straight is (parents in ([None], [None, 1, 2, 3]))
+    assert quick.leaf() is walked.leaf()
+    assert quick.path(quick.leaf()) == walked.path(quick.leaf())
+    assert quick.ends(sidechain=False) == walked.ends(sidechain=False)
+    assert quick.ends(sidechain=True) == walked.ends(sidechain=True)
