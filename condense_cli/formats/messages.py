@@ -182,6 +182,21 @@ def is_blank(text: Any) -> bool:
     return not isinstance(text, str) or not text or text.isspace()
 
 
+def blanks_in_result(part: int, content: Any) -> Iterator[Flaw]:
+    """Yield the flaw of a result whose content, a list of blocks, has a blank text: it is sent as it is.
+
+    part is where the result is among the blocks of its message. A content without blocks is legal.
+    """
+    texts = [
+        block.get("text")
+        for block in (content if type(content) is list else ())
+        if type(block) is dict and block.get("type") == "text"
+    ]
+    blank = [text for text in texts if is_blank(text)]
+    if blank:
+        yield Flaw("blank-text", "white" if all(blank) else "in-result", part)
+
+
 class ArrayFormat(Format):
     """What formats have in common that are arrays of messages, or lines of them: no ids, no header, no tree."""
 

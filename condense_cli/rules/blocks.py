@@ -31,11 +31,12 @@ def drop_blocks(findings: Sequence[Finding], index: Index) -> tuple[RecordEdit, 
     for record, mine in by_record(findings).items():
         for finding in sorted(mine, key=lambda f: -(f.part or 0)):
             if not draft.is_gone(record) and not draft.format.drop_block(draft, finding):
-                _drop_block(draft, finding)
+                drop_block(draft, finding)
     return draft.edits
 
 
-def _drop_block(draft: Draft, finding: Finding) -> None:
+def drop_block(draft: Draft, finding: Finding) -> None:
+    """Take one block out, and its record where that holds nothing else."""
     record = finding.record
     path = draft.format.block_path(record, finding.part or 0)
     raw = jsonedit.remove(draft.raw(record), path)

@@ -91,6 +91,7 @@ empty-message:user      I  I  E  I   W  E   -  E  E  W  W  W     L  S  L  L   I 
 empty-message:blank-assistant  I  I  W  I   W  W   -  W  E  E  W  W     L  S  O  L   I  M   -  I  O  O  I  I
 empty-message:empty-assistant  I  I  I  I   W  I   -  E  E  E  W  W     L  S  L  L   O  M   -  O  O  O  I  I
 blank-text:empty        W  W  W  I   I  E   -  E  E  E  -  -     L  S  O  L   O  M   -  O  O  O  -  -
+blank-text:in-result    E  E  E  -   -  E   -  -  -  -  -  -     L  S  L  -   -  O   -  -  -  -  -  -
 blank-text:white        W  W  W  I   I  W   -  -  E  W  -  -     L  S  O  L   O  M   -  -  O  I  -  -
 blank-text:taken        I  I  I  I   I  E   -  E  E  E  -  -     S  S  O  L   O  M   -  O  O  O  -  -
 results-not-first       -  -  -  -   -  E   -  W  W  -  -  -     -  -  -  -   -  O   -  I  I  -  -  -

@@ -6,7 +6,14 @@ from typing import Any
 
 from condense_cli.document.records import UNKNOWN
 from condense_cli.formats.media import image_flaws, media_of
-from condense_cli.formats.messages import is_blank, is_understood, missing_content, placeholder_text, refers_to_tools
+from condense_cli.formats.messages import (
+    blanks_in_result,
+    is_blank,
+    is_understood,
+    missing_content,
+    placeholder_text,
+    refers_to_tools,
+)
 from condense_cli.model.blocks import SIGNATURE_LENGTH, is_placeholder
 from condense_cli.model.messages import SERVER, Call, Flaw, Message, Paused, Record, Result, Role
 
@@ -116,6 +123,7 @@ def read_user(record: Record, content: Any) -> Message:
             results.append(Result(record, part, ident if isinstance(ident, str) else None, made_up))
             if refers_to_tools(block):
                 found.append(Flaw("unknown-tool-reference", "", part))
+            found.extend(blanks_in_result(part, block.get("content")))
             mixed = mixed or first_other is not None
         else:
             first_other = part if first_other is None else first_other

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from condense_cli.formats.claude_code.assistant import new
 from condense_cli.formats.claude_code.facts import BLANK_TEXT, EMPTY_TEXT, LIVE, PROMPT, Facts, Owner, blank_text
 from condense_cli.formats.media import image_flaws, media_of
-from condense_cli.formats.messages import missing_content, refers_to_tools
+from condense_cli.formats.messages import blanks_in_result, missing_content, refers_to_tools
 from condense_cli.model.blocks import is_placeholder
 from condense_cli.model.medium import Medium
 from condense_cli.model.messages import Flaw, Message, Record, Result, Role
@@ -76,8 +77,8 @@ def _read_blocks(record: Record, content: list[Any]) -> _Blocks:  # noqa: C901, 
             else:
                 made_up = _says_placeholder(inner)
             results.append(Result(record, part, ident if type(ident) is str else None, made_up))
-            if type(inner) is list and refers_to_tools(block):
-                flaws.append(Flaw("unknown-tool-reference", "", part))
+            if type(inner) is list:
+                flaws.extend(_flaws_in_result(part, block))
             if said and late < 0:
                 late = part
         elif kind == "text":
@@ -98,6 +99,13 @@ def _read_blocks(record: Record, content: list[Any]) -> _Blocks:  # noqa: C901, 
     media = media_of(content) if shows else ()
     flaws.extend(image_flaws(media))
     return tuple(results), said, tuple(flaws), media
+
+
+def _flaws_in_result(part: int, block: dict[str, Any]) -> Iterator[Flaw]:
+    """Yield what is wrong inside a result whose content is a list."""
+    if refers_to_tools(block):
+        yield Flaw("unknown-tool-reference", "", part)
+    yield from blanks_in_result(part, block["content"])
 
 
 def _says_placeholder(text: Any) -> bool:

@@ -177,6 +177,7 @@ def _read_without_content(record: Record, message: dict[str, Any], role: Role) -
 def _read_result(record: Record, message: dict[str, Any], content: Any, shared: Shared) -> Message:
     ident = message.get("toolCallId", message.get("toolUseId"))
     media: tuple[Medium, ...] = ()
+    blank: tuple[Flaw, ...] = ()
     made_up = False
     if type(content) is list and content:
         first = content[0]
@@ -187,11 +188,21 @@ def _read_result(record: Record, message: dict[str, Any], content: Any, shared: 
                 made_up = len(text) < 300 and is_placeholder(text)
         else:
             media = media_of(content, in_result=True)
+            blank = _blanks_beside_media(content) if media else ()
     elif type(content) is str:
         made_up = is_placeholder(content)
-    flaws = (missing_content(Role.RESULT),) if content is None else image_flaws(media) if media else ()
+    flaws = (missing_content(Role.RESULT),) if content is None else (*blank, *image_flaws(media)) if media else ()
     result = Result(record, 0, shared.asked.pop(ident, ident) if type(ident) is str else None, made_up)
     return Message(record, _RESULT, (), (result,), False, False, flaws, False, media)
+
+
+def _blanks_beside_media(content: list[Any]) -> tuple[Flaw, ...]:
+    """Return the blank texts of a result with images, which pi sends as they are: of one without it joins the texts."""
+    return tuple(
+        Flaw("blank-text", "white" if block.get("text") else "in-result", part)
+        for part, block in enumerate(content)
+        if type(block) is dict and block.get("type") == "text" and _is_blank(block.get("text"))
+    )
 
 
 def _is_blank(text: Any) -> bool:
