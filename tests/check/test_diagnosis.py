@@ -114,7 +114,7 @@ def test_a_sheet_has_all_contracts_and_all_errors():
 def test_variants_that_are_judged_alike_are_taken_together():
     """Cells that say the same stand once; the worst one is the headline."""
     one = verdict("blank-text", "anthropic")
-    assert [(variant, cell.severity) for variant, cell in one.cells] == [("empty", Severity.ERROR), ("white", Severity.WARNING)]
+    assert [(variant, cell.severity) for variant, cell in one.cells] == [("empty", Severity.ERROR), ("in-result", Severity.ERROR), ("white", Severity.WARNING)]
     assert one.worst.severity is Severity.ERROR
     assert len(verdict("orphan-result", "pi").cells) == 1
 

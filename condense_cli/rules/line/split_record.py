@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from condense_cli.model.messages import Record
 
 _MOST_LINES = 5000  # physical lines that one split record may have
+_NAMES = frozenset({
+    "id", "parentId", "uuid", "parentUuid", "sessionId", "type", "role", "timestamp", "toolCallId", "tool_use_id", "call_id",
+    "callId", "tool_call_id",
+})  # fmt: skip
 _QUOTE = re.compile(rb'(?<!\\)(?:\\\\)*"')
 
 
@@ -82,9 +87,32 @@ def _whole(document: Document, joined: bytes, others: list[Record], last: bytes)
     if parsed is None and b"\t" in joined:  # who writes newlines as they are writes tabs as they are
         joined = joined.replace(b"\t", b"\\t")
         parsed = jsonread.parse(joined)
+    for name in _broken_names(parsed.value) if parsed is not None else ():
+        # Something that wraps text broke the line: no key, id or type has a line break in it.
+        joined = joined.replace(_escaped_name(name), _escaped_name(name.replace("\r", "").replace("\n", "")))
+        parsed = jsonread.parse(joined)
     if not is_whole(parsed, document.format):
         return None
     return Joined(joined + (last[len(last.rstrip(b"\r\n")) :] or b"\n"), tuple(others))
+
+
+def _broken_names(value: object) -> list[str]:
+    """Return the keys, ids and types that have a line break in them."""
+    found: list[str] = []
+    todo = [value]
+    while todo:
+        one = todo.pop()
+        if isinstance(one, dict):
+            found += [key for key in one if "\n" in key]
+            found += [one[key] for key in _NAMES & one.keys() if isinstance(one[key], str) and "\n" in one[key]]
+            todo.extend(one.values())
+        elif isinstance(one, list):
+            todo.extend(one)
+    return found
+
+
+def _escaped_name(name: str) -> bytes:
+    return json.dumps(name, ensure_ascii=False).encode("utf-8", "surrogatepass")
 
 
 def _escaped(raw: bytes, *, last: bool) -> bytes:
