@@ -115,7 +115,7 @@ def _compact(session: Session, asked: Asked, choice: EffectiveSettings, watch: M
             made = _made(session, reading, choice._replace(window=window), asked)
             rows = sum(row.standing is Standing.ELIGIBLE for row in made.run.rows)
             source = session.source
-            return Try(rows, made.segments(source.size, ended=source.ends_line(source.size)))
+            return Try(rows, tuple(made.segments(source.size, ended=source.ends_line(source.size))))
 
         choice = choice._replace(window=fitting_window(session, asked.target, tried, choice.settings))
     compaction = _made(session, reading, choice, asked)
@@ -245,7 +245,7 @@ def _write(session: Session, compaction: Compaction, output: str) -> None:
 def _replace(session: Session, compaction: Compaction, asked: Asked) -> None:
 
     source = session.source
-    segments = compaction.segments(source.size, ended=source.ends_line(source.size))
+    segments = tuple(compaction.segments(source.size, ended=source.ends_line(source.size)))
 
     options.before_replacing(source, force=asked.force)
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from condense_cli.jsonbytes.javascript import MAX_SAFE, UNDEFINED, is_number, truthy
+import orjson
+
+from condense_cli.jsonbytes.javascript import UNDEFINED, is_number, truthy
 from condense_cli.pi_condense.prune.captured import captured_text
 from condense_cli.pi_condense.prune.facts import arguments_of
-from condense_cli.pi_condense.prune.keys import same
+from condense_cli.pi_condense.prune.keys import moment, same
+from condense_cli.pi_condense.prune.ranges import NOT_ONCE, put_once
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,35 +38,22 @@ class Ends:
 
     def __init__(self, said: Sequence[Said]) -> None:
         self._said = said
-        self._at: dict[str, dict[Any, list[int]]] = {"user": {}, "assistant": {}}
+        self._at: dict[str, dict[Any, int]] = {"user": {}, "assistant": {}}
         for position, message in enumerate(said):
             role = "user" if message.facts.anchor else message.facts.role
             places = self._at.get(role) if isinstance(role, str) else None
             if places is not None and not _is_nan(message.facts.time):
-                places.setdefault(_moment(message.facts.time), []).append(position)
+                put_once(places, moment(message.facts.time), position)
 
     def inside(self, chain: ToolChain) -> Sequence[Said]:
         """Return the messages between the ends of a chain; none where an end is ambiguous or out of order."""
-        starts = self._at["user"].get(_moment(chain.start), ())
-        ends = self._at["assistant"].get(_moment(chain.final), ())
-        if len(starts) != 1 or len(ends) != 1 or starts[0] >= ends[0]:
-            return ()
-        return self._said[starts[0] + 1 : ends[0]]
+        start = self._at["user"].get(moment(chain.start), NOT_ONCE)
+        end = self._at["assistant"].get(moment(chain.final), NOT_ONCE)
+        return self._said[start + 1 : end] if NOT_ONCE < start < end else ()
 
 
 def _is_nan(time: Any) -> bool:
     return type(time) is float and time != time  # noqa: PLR0124
-
-
-def _moment(time: Any) -> Any:
-    """Return what is equal when two times are the same number; most are plain integers."""
-    return (
-        time
-        if type(time) is int and -MAX_SAFE <= time <= MAX_SAFE
-        else int(time)
-        if type(time) is float and time.is_integer()
-        else same(time)
-    )
 
 
 def fresh_results(inside: Sequence[Said], chain: ToolChain, index: Index) -> list[Fresh]:
@@ -99,9 +89,11 @@ def records_of(found: Sequence[Fresh], load: Load) -> list[dict[str, Any]]:
     made: list[dict[str, Any]] = []
     for fresh in found:
         asked = fresh.asked
-        arguments = asked.arguments
-        if arguments is UNDEFINED:
-            arguments = arguments_of(load(fresh.call)["message"]["content"][asked.part])
+        arguments = (
+            arguments_of(load(fresh.call)["message"]["content"][asked.part])
+            if asked.arguments is None
+            else orjson.loads(asked.arguments)
+        )
         message = load(fresh.result)["message"]
         record = {
             "toolCallId": message["toolCallId"],

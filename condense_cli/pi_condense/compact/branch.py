@@ -6,7 +6,10 @@ Texts stay in the file.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import orjson
 
 from condense_cli.jsonbytes.javascript import UNDEFINED, WHITE_SPACE, string, truthy
 from condense_cli.pi_condense.prune.context import ContextMessage, brief_of, context, is_plain, plain_facts, seen_at
@@ -34,14 +37,14 @@ _MOST_CHARACTERS = 512
 class Asked:
     """One call of an assistant message: its block, its id and name, and whether its output is protected.
 
-    arguments are kept where they are short, else UNDEFINED: most are, and the message need not be parsed again.
+    arguments are kept as JSON where they are short: most are, and the message need not be parsed again.
     """
 
     part: int
     id: Any
     name: Any
     protected: bool
-    arguments: Any = UNDEFINED
+    arguments: str | None = None
 
 
 @dataclass(slots=True)
@@ -54,6 +57,10 @@ class Said(ContextMessage):
     calls: tuple[Asked, ...] = ()
     pasted: bool = False
     size: int | None = None
+
+
+_ANSWERED = (Asked(0, UNDEFINED, UNDEFINED, protected=False),)  # of a result: all else is in its facts
+_PROTECTED = (Asked(0, UNDEFINED, UNDEFINED, protected=True),)
 
 
 class Reading(NamedTuple):
@@ -152,7 +159,7 @@ def _said(record: Record, facts: Facts, message: dict[str, Any], protected: Prot
         return Said(record, facts, calls=calls)
     if facts.role == "toolResult":
         # A result says no arguments, so only the name of its tool can protect it.
-        return Said(record, facts, calls=(Asked(0, facts.call_id, facts.tool, protected(facts.tool, None)),))
+        return Said(record, facts, calls=_PROTECTED if protected(facts.tool, None) else _ANSWERED)
     return Said(record, facts, pasted=facts.role == "user" and _is_pasted(message.get("content")))
 
 
@@ -162,8 +169,15 @@ def _asked(part: int, block: dict[str, Any], protected: Protected) -> Asked:
         arguments = block.get("arguments")
     name = named(block.get("name", UNDEFINED))
     path = arguments.get("path") if isinstance(arguments, dict) else None
-    said = arguments_of(block)
-    return Asked(part, block.get("id", UNDEFINED), name, protected(name, path), said if _is_short(said) else UNDEFINED)
+    return Asked(part, block.get("id", UNDEFINED), name, protected(name, path), _short(arguments_of(block)))
+
+
+def _short(arguments: Any) -> str | None:
+    """Return arguments as JSON that says exactly the same, None where they are long or there is none."""
+    try:
+        return orjson.dumps(arguments).decode() if _is_short(arguments) else None
+    except TypeError:  # a number or a text that only Python writes
+        return None
 
 
 def _is_short(arguments: Any) -> bool:
@@ -173,7 +187,7 @@ def _is_short(arguments: Any) -> bool:
     for value in arguments.values():
         if type(value) is str:
             room -= len(value)
-        elif type(value) is dict or type(value) is list:
+        elif type(value) is dict or type(value) is list or (type(value) is float and not isfinite(value)):
             return False
     return room >= 0
 

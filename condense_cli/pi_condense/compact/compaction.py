@@ -12,7 +12,7 @@ from condense_cli.pi_condense.compact.run import run
 from condense_cli.pi_condense.prune.keys import WouldThrowError, same
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from condense_cli.model.plan import Segment
     from condense_cli.pi_condense.compact.blobs import Blob, BlobFolder
@@ -40,16 +40,17 @@ class Compaction(NamedTuple):
         """Say whether anything is appended."""
         return bool(self.run.lines)
 
-    def segments(self, size: int, *, ended: bool) -> tuple[Segment, ...]:
+    def segments(self, size: int, *, ended: bool) -> Iterator[Segment]:
         """Describe the new file: the old bytes, a newline if the last line has none, and the new lines.
 
-        size is in bytes.
+        size is in bytes. Each line is read as it is asked for.
         """
-        old: tuple[Segment, ...] = (Copy(0, size),) if size else ()
-        if not self.changes:
-            return old
-        lines = tuple(Put(line.data or b"") for line in self.run.lines)
-        return (*old, *lines) if ended or not size else (*old, Put(b"\n"), *lines)
+        if size:
+            yield Copy(0, size)
+        if self.changes and size and not ended:
+            yield Put(b"\n")
+        for line in self.run.lines:
+            yield Put(line.data)
 
 
 class Captured(NamedTuple):

@@ -7,12 +7,34 @@ from typing import TYPE_CHECKING, Any
 from condense_cli.jsonbytes.javascript import UNDEFINED, is_number, iso, number_text, string, stringify
 from condense_cli.model.ids import fresh_id
 from condense_cli.model.messages import Record
+from condense_cli.storage.spool import Spool
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 _STATS = ("totalInputTokens", "totalOutputTokens", "totalCost", "callCount", "chainsCompressed", "rangesSummarized")
 _ONLY_WITH_VALUES = frozenset({"protectedToolCallIds", "droppedOccurrenceKeys"})
+
+
+class Appended(Record):
+    """An entry that is appended: there may be more of them than fit into memory, so its bytes are in a spool."""
+
+    __slots__ = ("_end", "_spool", "_start")
+
+    def __init__(self, line: int, data: bytes, spool: Spool) -> None:
+        self._spool = spool
+        super().__init__(line, 0, len(data), data)
+
+    @property
+    def data(self) -> bytes:
+        """Return its bytes."""
+        return self._spool.read(self._start, self._end)
+
+    @data.setter
+    def data(self, data: bytes) -> None:
+        """Put its bytes aside."""
+        self._start = self._spool.add(data)
+        self._end = self._start + len(data)
 
 
 class Writer:
@@ -22,7 +44,8 @@ class Writer:
     """
 
     def __init__(self, leaf: str | None, taken: Iterable[str | None], line: int, now: int) -> None:
-        self.lines: list[Record] = []
+        self.lines: list[Appended] = []
+        self._spool = Spool()
         self._like = leaf or "00000000"
         self._parent = leaf
         self._taken = {ident for ident in taken if ident is not None}
@@ -48,7 +71,7 @@ class Writer:
             (head % stringify(custom), body, links % (stringify(ident), stringify(self._parent)), self._tail)
         )
         self._line += 1
-        record = Record(self._line, 0, len(line), line)
+        record = Appended(self._line, line, self._spool)
         record.kind = "custom"
         self.lines.append(record)
         self._taken.add(ident)

@@ -11,7 +11,7 @@ from condense_cli.pi_condense.prune.size import message_size
 from condense_cli.pi_condense.prune.synthetic import Synthetic, synthetic_message
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from condense_cli.pi_condense.compact.branch import Reading
     from condense_cli.pi_condense.compact.run import Run
@@ -54,15 +54,16 @@ class _Sizes:
         return message_size(rewritten(pruning, position, original(pruning, position, load), load))
 
 
-def _states(pruning: Pruning) -> list[tuple[Any, ...]]:
-    """Return what is decided on each position; nothing where the message does not come out."""
-    found: list[tuple[Any, ...]] = [()] * len(pruning.places)
+def _states(pruning: Pruning) -> Iterator[tuple[Any, ...]]:
+    """Yield what is decided on each position; nothing where the message does not come out."""
+    comes_out = bytearray(len(pruning.places))
     for step in pruning.steps:
         if isinstance(step, int):
-            strips = step in pruning.stripped and pruning.places[step].facts.thinks
-            decided = (pruning.capped, pruning.stubs, pruning.superseded, pruning.purged, pruning.parts)
-            found[step] = (True, strips, *(one.get(step) for one in decided))
-    return found
+            comes_out[step] = True
+    decided = (pruning.capped, pruning.stubs, pruning.superseded, pruning.purged, pruning.parts)
+    for position, out in enumerate(comes_out):
+        strips = position in pruning.stripped and pruning.places[position].facts.thinks
+        yield (True, strips, *(one.get(position) for one in decided)) if out else ()
 
 
 def measure(reading: Reading, run: Run, settings: Settings) -> Gain:

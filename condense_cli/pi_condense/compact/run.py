@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from condense_cli.pi_condense.compact.body import Brief
     from condense_cli.pi_condense.compact.branch import Reading
     from condense_cli.pi_condense.compact.chains import ToolChain
+    from condense_cli.pi_condense.compact.entries import Appended
     from condense_cli.pi_condense.prune.context import Load
     from condense_cli.pi_condense.prune.index import Index
 
@@ -78,7 +79,7 @@ class Run(NamedTuple):
     """
 
     rows: tuple[ChainOutcome, ...]
-    lines: tuple[Record, ...]
+    lines: tuple[Appended, ...]
     diagnostics: tuple[Diagnostic, ...]
     skipped: tuple[tuple[Any, str], ...]
     grace: tuple[Any, ...]

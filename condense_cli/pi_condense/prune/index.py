@@ -177,6 +177,8 @@ class Index:
         if not truthy(short) or not truthy(call_id):
             return
         key = occurrence_key(call_id, time)
+        known = self.records.get(same(key))
+        key = key if known is None else known.key  # one text for both
         if short != key:
             self.key_of_ref[same(short)] = key
             self.ref_of_key[same(key)] = short

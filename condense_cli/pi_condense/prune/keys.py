@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from condense_cli.jsonbytes.javascript import UNDEFINED, is_number, string
+from condense_cli.jsonbytes.javascript import MAX_SAFE, UNDEFINED, is_number, string
 
 _DIGITS = re.compile(r"[0-9]+")
 
@@ -57,3 +57,10 @@ def same(value: Any) -> Any:
     if isinstance(value, (dict, list)):
         return object()  # two objects are never the same one
     return (type(value) is bool, string(value))
+
+
+def moment(time: Any) -> Any:
+    """Return the same for a time as `same` does, but that a plain integer, as most are, is itself."""
+    if type(time) in (int, float) and -MAX_SAFE <= time <= MAX_SAFE and time == int(time):
+        return int(time)
+    return same(time)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from condense_cli.pi_condense.prune import diagnostics
-from condense_cli.pi_condense.prune.keys import same
+from condense_cli.pi_condense.prune.keys import moment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from condense_cli.pi_condense.prune.diagnostics import Diagnostic
     from condense_cli.pi_condense.prune.facts import Facts
     from condense_cli.pi_condense.prune.index import Chain
+
+
+NOT_ONCE = -1  # the position of what is missing, or there twice
 
 
 class Range(NamedTuple):
@@ -37,18 +40,18 @@ def resolve(chains: Sequence[Chain], messages: Sequence[Facts]) -> Resolved:
     """
     if not chains:
         return Resolved((), ())
-    places: dict[Any, dict[Any, list[int]]] = {"user": {}, "assistant": {}}
+    places: dict[Any, dict[Any, int]] = {"user": {}, "assistant": {}}
     for position, facts in enumerate(messages):
         role = "user" if facts.anchor else facts.role
         if role in ("user", "assistant"):
-            places[role].setdefault(same(facts.time), []).append(position)
+            put_once(places[role], moment(facts.time), position)
     found: list[Range] = []
     notes: list[Diagnostic] = []
     for chain in chains:
-        starts = places["user"].get(same(chain.start), ())
-        ends = () if chain.final is None else places["assistant"].get(same(chain.final), ())
-        if len(starts) == 1 and len(ends) == 1 and starts[0] < ends[0]:
-            found.append(Range(chain, starts[0], ends[0]))
+        start = places["user"].get(moment(chain.start), NOT_ONCE)
+        end = NOT_ONCE if chain.final is None else places["assistant"].get(moment(chain.final), NOT_ONCE)
+        if NOT_ONCE < start < end:
+            found.append(Range(chain, start, end))
         else:
             notes.append(diagnostics.unresolved(chain.block_id, chain.start, chain.final))
     accepted: list[Range] = []
@@ -62,6 +65,11 @@ def resolve(chains: Sequence[Chain], messages: Sequence[Facts]) -> Resolved:
         else:
             notes.append(diagnostics.nested(candidate.chain.block_id, other.chain.block_id))
     return Resolved(tuple(accepted), tuple(notes))
+
+
+def put_once(places: dict[Any, int], key: Any, position: int) -> None:
+    """Note the position of a key, or that it is not there once: there are as many keys as messages, so no lists."""
+    places[key] = NOT_ONCE if key in places else position
 
 
 def _inside_another(ranges: Sequence[Range]) -> set[int]:

@@ -2,7 +2,7 @@
 
 import pytest
 from condense_cli.jsonbytes.javascript import UNDEFINED
-from condense_cli.pi_condense.prune.keys import Key, narrow, occurrence_key, parse, same
+from condense_cli.pi_condense.prune.keys import Key, moment, narrow, occurrence_key, parse, same
 
 
 @pytest.mark.parametrize(
@@ -36,3 +36,12 @@ def test_values_are_the_same_as_in_a_map():
     assert same(1) == same(1.0)
     assert len({same(1), same("1"), same(True)}) == 3
     assert same({}) != same({})
+
+
+TIMES = [0, -0.0, 5, 5.0, 5.5, True, None, UNDEFINED, "5", 2**53, float(2**53), 2**53 - 1, float("nan"), float("inf"), 1e300, 10**300, "x"]
+
+
+@pytest.mark.parametrize("one", TIMES)
+def test_moments_are_equal_when_times_are_the_same(one):
+    """A plain integer is one itself; every other time is as `same` has it."""
+    assert [moment(one) == moment(other) for other in TIMES] == [same(one) == same(other) for other in TIMES]
