@@ -56,7 +56,9 @@ def judge(
             finding.possible,
             finding.cause,
         )
-    order = document.derived(order_as_read) if len(best) > 1 else {}
+    # Where each line with findings has one record, the line is order enough.
+    several = len({f.line for f in best.values()}) < len({f.record.as_read for f in best.values()})
+    order = document.derived(order_as_read) if several else {}
     return sorted(best.values(), key=lambda f: (f.line, order.get(f.record.as_read, -1), f.part or 0))
 
 

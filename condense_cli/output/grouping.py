@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from condense_cli.model.findings import Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from condense_cli.model.findings import Finding
 
@@ -34,8 +34,10 @@ class Group(NamedTuple):
         return tuple(dict.fromkeys(place[0].line for place in self.places))
 
 
-def places_of(findings: Iterable[Finding]) -> list[Place]:
+def places_of(findings: Sequence[Finding]) -> list[Place]:
     """Put together what several contracts say about one place; two findings of one contract stay two places."""
+    if len({finding.contract for finding in findings}) < 2:  # nearly always, and there may be thousands of findings
+        return [(finding,) for finding in findings]
     groups: dict[tuple[object, ...], list[Finding]] = {}
     seen: Counter[tuple[object, ...]] = Counter()
     for finding in findings:

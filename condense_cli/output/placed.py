@@ -38,7 +38,7 @@ class Note(NamedTuple):
 
 def notes(document: Document, findings: Iterable[Finding]) -> list[Note]:
     """Return what is said of a session at its lines, in their order: stored errors first."""
-    found = [*_stored_errors(document), *map(_note, map(worst, places_of(findings)))]
+    found = [*_stored_errors(document), *map(_note, map(worst, places_of(tuple(findings))))]
     return sorted(found, key=lambda note: note.line)
 
 

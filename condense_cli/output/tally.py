@@ -35,10 +35,12 @@ class Tally:
         self.files += 1
         self.unchecked += report.error is not None
         self.not_shown += len(report.not_shown)
-        for finding in (*(report.findings if findings is None else findings), *report.not_shown):
-            if finding.severity is not None:
-                self.by_severity[finding.severity] += 1
-                self.by_rule[finding.rule, finding.severity, finding.fixable] += 1
+        told = (*(report.findings if findings is None else findings), *report.not_shown)
+        for kind, number in Counter([(one.rule, one.severity, one.fixable) for one in told]).items():
+            rule, severity, fixable = kind
+            if severity is not None:
+                self.by_severity[severity] += number
+                self.by_rule[rule, severity, fixable] += number
 
 
 def summary_line(tally: Tally) -> str:

@@ -145,8 +145,15 @@ def _reused(messages: Sequence[Message]) -> tuple[Fault, ...] | None:
         if message.role is not Role.ASSISTANT:
             continue
         cycle += 1
-        here = {call.id: call for call in message.calls if call.id and call.family != BY_NAME}
-        if len(here) < len(message.calls) and any(call.family != BY_NAME for call in message.calls):
+        calls = message.calls
+        if len(calls) == 1 and calls[0].id and calls[0].family != BY_NAME:  # most of them
+            call, ident = calls[0], calls[0].id
+            if ident in seen:
+                found.append(Fault("reused-id", cycle, call, None, seen[ident]))
+            seen[ident] = call
+            continue
+        here = {call.id: call for call in calls if call.id and call.family != BY_NAME}
+        if len(here) < len(calls) and any(call.family != BY_NAME for call in calls):
             return None
         found += (Fault("reused-id", cycle, call, None, seen[ident]) for ident, call in here.items() if ident in seen)
         seen.update(here)

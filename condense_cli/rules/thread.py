@@ -108,11 +108,12 @@ class Thread:
                 rule,
                 record.line,
                 record,
-                variant=fault.variant if variant is None else variant,
-                part=half.part,
-                call_id=half.id,
-                related=tuple(sorted(lines)) if lines else (),
-                detail=fault.detail,
+                None,
+                fault.variant if variant is None else variant,
+                half.part,
+                half.id,
+                tuple(sorted(lines)) if lines else (),
+                fault.detail,
             )
 
     @CachedProperty

@@ -39,15 +39,19 @@ def pruning_findings(session: Session, leaf: str | None = None) -> list[Finding]
     """
     if not session.format.pruned:
         return []
+    if not any(map(_is_own, session.records)):
+        return []
     branch = session.branch(leaf)
-    if not any(
-        record.kind in ("custom", "custom_message") and str(record.extra).startswith(OWN_TYPES) for record in branch
-    ):
+    if not any(map(_is_own, branch)):
         return []
     found = list(_noticed(render(branch, session.loader(), Settings())))
     told = {(finding.rule, finding.detail) for finding in found}
     stored = _stored(session, [r for r in branch if r.kind == "custom" and r.extra == DIAGNOSTIC_TYPE])
     return [*found, *(finding for finding in stored if (finding.rule, finding.detail) not in told)]
+
+
+def _is_own(record: Record) -> bool:
+    return record.kind in ("custom", "custom_message") and str(record.extra).startswith(OWN_TYPES)
 
 
 def _stored(session: Session, records: Sequence[Record]) -> Iterator[Finding]:

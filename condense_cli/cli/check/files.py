@@ -25,6 +25,7 @@ from condense_cli.storage.source import UNPACK_LIMIT
 _FEW_FILES = 3  # another process costs more than they do
 _MANY_FILES = 20
 _MANY_BYTES = 32 << 20
+_RECORD = Finding._fields.index("record")
 
 
 class Job(NamedTuple):
@@ -137,4 +138,5 @@ def _failed(target: Target, problem: CondenseError) -> Report:
 
 def _detached(finding: Finding) -> Finding:
     """Let go of the record, which holds on to the whole document and is slow to send to another process."""
-    return finding._replace(record=Record(finding.line, 0, 0))
+    # Quicker than `_replace`: there may be thousands.
+    return Finding._make((*finding[:_RECORD], Record(finding.line, 0, 0), *finding[_RECORD + 1 :]))
