@@ -82,7 +82,7 @@ def test_another_branch_keeps_the_chain_that_it_hangs_on(tmp_path):
         row["timestamp"] = "2026-11-01T09:00:00.000Z"  # older, so that the thread is the other one
         rows.append(row)
 
-    assert leaving(conversations.write(tmp_path / "s.jsonl", rows))[2] == "another branch hangs on it"
+    assert leaving(conversations.write(tmp_path / "s.jsonl", rows))[2] == "another branch begins at it"
 
 
 def test_a_record_that_is_there_twice_keeps_its_chain(tmp_path):
