@@ -5,7 +5,7 @@ Compaction cuts the branch, context_edit takes messages out or changes their con
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -246,6 +246,8 @@ def message_at(place: ContextMessage, load: Load) -> dict[str, Any]:
     return edited(message, load(place.edit).get("replacement")) if place.edit else message
 
 
-def without_system(places: Iterable[ContextMessage]) -> list[ContextMessage]:
-    """Leave out the system messages, which a context handler is not shown."""
-    return [place for place in places if place.facts.role != "system"]
+def without_system(places: tuple[ContextMessage, ...]) -> tuple[ContextMessage, ...]:
+    """Leave out the system messages, which a context handler is not shown; none: return the same."""
+    if not any(place.facts.role == "system" for place in places):
+        return places
+    return tuple([place for place in places if place.facts.role != "system"])

@@ -107,14 +107,15 @@ def read_branch(records: Sequence[Record], load: Load, seen: Sequence[ContextMes
 
 def prune(branch: Branch, settings: Settings, load: Load, sweep: SweepRule = turn) -> Pruning:
     """Decide what is pruned from a branch. Never raises for what the original fails on: that is in `failure`."""
-    places = tuple(without_system(branch.places))
+    places = without_system(branch.places)
     if branch.failure:
         return _unchanged(places, failure=branch.failure)
     cap = capped_images([place.facts for place in places], settings)
     if not settings.enabled:
         return _unchanged(places)._replace(capped=cap)
     try:
-        return _decide(places, branch.records, settings, load, sweep)._replace(capped=cap)
+        decided = _decide(places, branch.records, settings, load)
+        return _swept(decided, sweep)._replace(capped=cap)
     except WouldThrowError as problem:
         return _unchanged(places, failure=problem.problem)
 
@@ -123,9 +124,7 @@ def _unchanged(places: tuple[ContextMessage, ...], failure: str = "") -> Pruning
     return Pruning(places, range(len(places)), failure=failure)
 
 
-def _decide(
-    places: tuple[ContextMessage, ...], index: Index, settings: Settings, load: Load, sweep: SweepRule
-) -> Pruning:
+def _decide(places: tuple[ContextMessage, ...], index: Index, settings: Settings, load: Load) -> Pruning:
     messages = [place.facts for place in places]
     protected = protection(settings)
     replaced = stubs(messages, index, protected, settings.grace_turns)
@@ -139,7 +138,7 @@ def _decide(
     resolved = resolve(index.chains() if settings.compress else [], messages)
     cut = drop(resolved.ranges, messages)
     inserted, stripped = _at_ends(resolved.ranges, cut, messages, index, settings, load)
-    pruned = Pruning(
+    return Pruning(
         places,
         _steps(len(messages), cut.positions, inserted),
         bool(replaced or outdated or arguments or resolved.ranges),
@@ -150,7 +149,6 @@ def _decide(
         diagnostics=diagnostics.told_once([*resolved.diagnostics, *cut.diagnostics]),
         superseded=outdated,
     )
-    return _swept(pruned, sweep)
 
 
 def _steps(count: int, gone: Mapping[int, str], inserted: Mapping[int, Synthetic]) -> Sequence[Step]:
