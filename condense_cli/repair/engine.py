@@ -111,7 +111,8 @@ def repair(document: Document, choice: Choice) -> Repaired:
         next(
             document.format.views(done.document, choice.leaf, every=False), None
         )  # raises where there is no such record
-    threads = repair_threads(done.document, choice, contracts, copies)
+    before = done.document
+    threads = repair_threads(before, choice, contracts, copies)
     done = done.after(threads.edits, threads.document, threads.leaf)
     if done.edits:
         for _ in range(_MOST_PASSES):
@@ -121,7 +122,7 @@ def repair(document: Document, choice: Choice) -> Repaired:
                 break
             done = done.after(again.edits, again.document)
     _refuse_nothing(document, done)
-    kept = _keep_leaf(done, choice)
+    kept = _keep_leaf(before, done, choice)
     if kept is done:
         return done
     # While another branch's record was the last one, the client's thread was not the one that is kept.
@@ -150,18 +151,37 @@ def end_of_thread(document: Document, leaf: str | None = None) -> str | None:
     return view.leaf.id if view is not None and view.leaf is not None else None
 
 
-def _keep_leaf(done: Repaired, choice: Choice) -> Repaired:
+def _keep_leaf(before: Document, done: Repaired, choice: Choice) -> Repaired:
     """The leaf stays the leaf: when another branch's record became the last one, mark the end again."""
     document = done.document
     now = document.derived(_by_id).get(done.leaf.id or "") if done.leaf is not None else None
     if now is None or choice.leaf is not None:
         return done
+    after = _after_dropped_leaf(before, document)
+    if after is not None:
+        return Repaired(document, done.edits, after)
     value = document.format.keep_leaf(document, now)
     if value is None:
         return done
     draft = Index(document).draft()
     draft.add(value, document.format.leaf_place(document, now), "orphan-result", detail="keeps the leaf")
     return done.after(draft.edits)
+
+
+def _after_dropped_leaf(before: Document, now: Document) -> Record | None:
+    """Return the record that ends the thread now, where it descends from a leaf that was dropped."""
+    leaf, end = end_of_thread(before), end_of_thread(now)
+    if leaf is None or end is None or leaf in now.taken:
+        return None
+    owners, seen = before.derived(_by_id), set[str]()
+    at = owners.get(end)
+    while at is not None and at.id not in seen:
+        seen.add(at.id or "")
+        above = before.format.parent_of(before, at)
+        if above == leaf:
+            return now.derived(_by_id)[end]
+        at = owners.get(above or "")
+    return None
 
 
 def _by_id(document: Document) -> dict[str, Record]:
