@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from condense_cli.cli.check.values import FailOn, Output, Unknown, ViewName
 from condense_cli.errors import UsageError
 
 _FILES = ("condense.toml", "pyproject.toml")
@@ -116,12 +117,12 @@ _KEYS: dict[str, tuple[Callable[[object], bool], str, str]] = {
     "select": _STRINGS,
     "ignore": _STRINGS,
     "contract": _STRINGS,
-    "fail-on": _one_of("error", "warning", "info", "never"),
-    "unknown": _one_of("error", "warn", "skip"),
-    "output-format": _one_of("text", "json", "sarif", "github", "junit"),
+    "fail-on": _one_of(*FailOn),
+    "unknown": _one_of(*Unknown),
+    "output-format": _one_of(*Output),
     "output": _STRING,
     "baseline": _STRING,
-    "view": _one_of("stored", "context"),
+    "view": _one_of(*ViewName),
     "all-threads": _BOOLEAN,
     "statistics": _BOOLEAN,
     "max-findings": _NUMBER,

@@ -1,6 +1,6 @@
 """Plain command lines of the commands that run most often, understood without Typer: it costs more than a small check.
 
-The table hot_table.py is generated from the declarations (docs/generate.py). Whatever it does not explain in full,
+The table hot_table.py is generated from the declarations (docs/command_line.py). Whatever it does not explain in full,
 Typer reads: help, errors, abbreviations, joined short options.
 """
 

@@ -17,6 +17,7 @@ from types import SimpleNamespace
 import jsonschema
 import pytest
 from condense_cli.cli import run
+from condense_cli.cli.check.values import FailOn, Output, Unknown, ViewName
 from condense_cli.rules.contracts import CLIENTS, PROVIDERS
 from tests.strategies import as_lines, calls, condense, pi_file, pi_records
 
@@ -354,6 +355,15 @@ def test_a_configuration_that_makes_no_sense_is_a_usage_error(put, text):
     Path("condense.toml").write_text(text, encoding="utf-8")
 
     assert condense("check").code == 2
+
+
+@pytest.mark.parametrize(("key", "choices"), [("view", ViewName), ("fail-on", FailOn), ("unknown", Unknown), ("output-format", Output)])
+def test_a_configuration_takes_what_the_option_takes(put, key, choices):
+    """Every choice: `view = "rendered"` was refused."""
+    put(SOUND, "s.jsonl")
+    for choice in choices:
+        Path("condense.toml").write_text(f'{key} = "{choice}"\n', encoding="utf-8")
+        assert condense("check", "s.jsonl").code == 0
 
 
 def test_a_pyproject_of_others_is_no_configuration(put):
