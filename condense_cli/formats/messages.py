@@ -192,7 +192,7 @@ def blanks_in_result(part: int, content: Any) -> Iterator[Flaw]:
         for block in (content if type(content) is list else ())
         if type(block) is dict and block.get("type") == "text"
     ]
-    blank = [text for text in texts if is_blank(text)]
+    blank = [text for text in texts if text is None or (type(text) is str and is_blank(text))]
     if blank:
         yield Flaw("blank-text", "white" if all(blank) else "in-result", part)
 

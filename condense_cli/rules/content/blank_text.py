@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from condense_cli.jsonbytes import jsonedit, jsonspan
 from condense_cli.jsonbytes.jsonread import loads
@@ -48,10 +48,17 @@ def _stripped_result(draft: Draft, finding: Finding) -> bool:
         return False
     blocks = loads(raw[place[0] : place[1]])
     for number in range(len(blocks) - 1, -1, -1):
-        if blocks[number].get("type") == "text" and not (blocks[number].get("text") or "").strip():
+        if _is_blank(blocks[number]):
             raw = jsonedit.remove(raw, (*path, number))
     draft.rewrite(record, raw, finding.rule, Change.STRIP, part=finding.part)
     return True
+
+
+def _is_blank(block: Any) -> bool:
+    if not isinstance(block, dict) or block.get("type") != "text":
+        return False
+    text = block.get("text")
+    return text is None or (isinstance(text, str) and not text.strip())
 
 
 RULE = Rule(
