@@ -115,7 +115,7 @@ def _ordinals(document: Document) -> Iterator[Finding]:
                 yield Finding(
                     "duplicate-ordinal", record.line, record, related=(older.line,), detail=f"ordinal {number}"
                 )
-        elif record is not records[-1]:
+        elif record is not records[-1] or "type" not in document.value(record):
             yield Finding("missing-ordinal", record.line, record, variant="middle", possible=False)
         else:
             yield Finding("missing-ordinal", record.line, record, cause=max(seen, default=-1) + 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from condense_cli.document.format import Format
 from condense_cli.document.records import Records
@@ -13,8 +13,12 @@ from condense_cli.formats.kimi_code import detection, made, reading, threads
 from condense_cli.formats.kimi_code.detection import MESSAGE
 from condense_cli.formats.kimi_code.reading import COMPACTION, Event, output_of, shown, text_of
 from condense_cli.jsonbytes.jsonspan import Path
-from condense_cli.model.blocks import words
+from condense_cli.model.blocks import USER_NOTE, words
 from condense_cli.model.messages import Call, Message, Record, Result, Role
+
+if TYPE_CHECKING:
+    from condense_cli.document.draft import Draft
+    from condense_cli.model.findings import Finding
 
 
 class KimiCode(Format):
@@ -93,6 +97,19 @@ class KimiCode(Format):
     def user_note(self, document: Records, before: Record, text: str) -> dict[str, Any]:
         """Build a message of the user that comes before a record."""
         return made.user_note(document, before, text)
+
+    def add_first_user(self, draft: Draft, finding: Finding) -> bool:
+        """Put a user message before the record that begins the step: inside it, it would be sent after the step."""
+        step = finding.record.extra.step if isinstance(finding.record.extra, Event) else None
+        begun = [
+            record
+            for record in draft.document.records
+            if isinstance(record.extra, Event) and record.extra.kind == "step.begin" and record.extra.step == step
+        ]
+        if not step or not begun:
+            return False
+        draft.insert_before(made.user_note(draft, begun[0], USER_NOTE), begun[0], finding.rule)
+        return True
 
     def result_note(self, document: Records, result: Result) -> dict[str, Any] | None:
         """Build a message of the user with the text of a result without a call."""

@@ -601,3 +601,15 @@ def test_recorded_rollouts_are_sound_and_stay():
         rebuilt = path.name == "no-session-meta.jsonl"
         assert data.endswith(path.read_bytes())
         assert (data == path.read_bytes()) is not rebuilt
+
+
+def test_a_last_line_without_a_type_gets_no_ordinal(tmp_path):
+    """It is no record of the client: there is nothing before which the ordinal could be written."""
+    lines = [meta(history_mode="paginated"), user(), {"role": "user", "content": "Good."}]
+    path = tmp_path / NAME
+    path.write_text("".join(json.dumps({"ordinal": n, **line} if "type" in line else line) + "\n" for n, line in enumerate(lines)))
+
+    done = condense("check", str(path))
+
+    assert done.code == 1
+    assert b"missing-ordinal at line 3" in done.out
