@@ -34,7 +34,7 @@ def contracts() -> str:
     out = ["# Contracts", "", "Who rejects what: `condense check --contract NAME` judges by one of these, `explain --contracts` prints the table."]
     out += ["", "Evidence: " + " · ".join(f"{key} {text}" for key, text in EVIDENCE.items()) + ". An inferred cell is never an error."]
     for contract in CONTRACTS:
-        kind = "client" if contract in CLIENTS else "provider"
+        kind = "client" if contract in CLIENTS else "data sets" if contract == "training" else "provider"
         out += ["", f"## {contract} ({kind})", "", "| rule | severity | evidence | source | answer |", "|---|---|---|---|---|"]
         for rule in RULES:
             for variant in variants(rule):

@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 import pytest
-from tests.test_faults import BROKEN, LONG, LONG_AGO
+from tests.faults import BROKEN, LONG, LONG_AGO
 
 WITHOUT = """
 import os, signal, sys

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class CommandRow(NamedTuple):
-    """One command: its name, the group that --help shows it in, and whether it is for people to find."""
+    """One command: its name, and the group that --help shows it in."""
 
     name: str
     panel: str

@@ -1,1 +1,1 @@
-"""What can be wrong: the catalogue, the tables of contracts and provider texts, and a module per layer."""
+"""What can be wrong: a folder per layer with a module per rule, the tables of contracts and limits, and provider texts."""

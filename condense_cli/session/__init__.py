@@ -1,1 +1,1 @@
-"""An opened session, as commands use it."""
+"""A session: which one a word means, opened, pruned, and repaired."""
