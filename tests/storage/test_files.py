@@ -160,7 +160,7 @@ def test_a_dash_is_standard_output(capfdbinary):
 
 @pytest.mark.parametrize(
     ("name", "says"),
-    [("", "is empty"), ("missing/out.jsonl", "does not exist"), (".", "is a folder"), ("session.jsonl/x", "Not a directory"), ("a\0b", "null byte")],
+    [("", "is empty"), ("missing/out.jsonl", "does not exist"), (".", "is a folder"), ("session.jsonl/x", "Not a directory"), ("a\0b", "null ")],
 )
 def test_an_output_that_cannot_be_one_is_a_usage_error(session, monkeypatch, name, says):
     """The message names the reason, and nothing is left behind."""
