@@ -47,6 +47,7 @@ class Document(Records):
         new = Document(self.path, self.source, self.format, self.shape)
         new.records = records
         new.bodies = self.bodies
+        new.unread = self.unread
         new.passed = self.passed
         new.newline = self.newline
         new.neutral = self.neutral

@@ -86,6 +86,7 @@ class Records:
         self.shape = shape
         self.records: list[Record] = []
         self.bodies: tuple[Body, ...] = ()
+        self.unread: tuple[Record, ...] = ()  # lines of a file of conversations that are no JSON: they are no records
         self.passed = Passed()
         self.newline = b"\n"
         self.added = 0  # how many records a draft has added

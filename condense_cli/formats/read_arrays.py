@@ -74,10 +74,13 @@ def _is_there_once(raw: bytes, key: str) -> bool:
 def read_conversations(path: str, source: Bytes, fmt: Format, look: Look | None = None) -> Document:
     """Read a conversation on each line; a line that holds none has no records, nor has one that passes a quick look.
 
+    What is no JSON is told as unread.
+
     The first is read in any case: the file is judged by it.
     """
     document = Document(path, source, fmt, Shape.CONVERSATIONS)
     bodies: list[Body] = []
+    unread: list[Record] = []
     start = 0
     known: Path | None = None  # where the list of the line before is
     for line, raw in enumerate(source.lines(), 1):
@@ -95,8 +98,13 @@ def read_conversations(path: str, source: Bytes, fmt: Format, look: Look | None 
             opening = _opening(raw, known, at)
             if raw[opening : opening + 1] == b"[":
                 bodies.append(_body(document, raw, opening, jsonarray.elements(raw, opening), line, start))
+        elif parsed is None and raw.strip():
+            unread.append(Record(line, start, start + len(raw)))
         start += len(raw)
-    document.bodies = tuple(bodies)
+    document.bodies, document.unread = tuple(bodies), tuple(unread)
+    if unread and not bodies:
+        problem = f"{path}:{unread[0].line}: no line of the file holds a whole conversation"
+        raise UnreadableError(problem, "nothing was read; look at this line in an editor")
     return document
 
 

@@ -63,3 +63,26 @@ def test_what_hermes_wrote_out_is_checked_and_said_not_to_be_what_it_reads(tmp_p
 
     assert "state.db" in condense("repair", tmp_path / "hermes").err + condense("check", tmp_path / "hermes").out.decode()
     assert "state.db" not in condense("repair", tmp_path / "plain").err + condense("check", tmp_path / "plain").out.decode()
+
+
+def test_a_line_of_conversations_that_cannot_be_read_is_told(tmp_path):
+    """A check was green however many of the conversations were torn, or fused with the next one."""
+    said = b'{"messages": [{"role": "user", "content": "q"}, {"role": "assistant", "content": "a"}, {"role": "user", "content": "x"}]}'
+    path = tmp_path / "set.jsonl"
+    path.write_bytes(b"\n".join([said, said[:40], said, said + said, b"", said, said[:30]]))
+
+    done = condense("check", str(path))
+    assert done.code == 1
+    assert b"unreadable-line \xc3\x973 at lines 2, 4, 7" in done.out
+    assert condense("repair", str(path), "-o", str(tmp_path / "new.jsonl")).code == 1
+    assert (tmp_path / "new.jsonl").read_bytes() == path.read_bytes()
+
+
+def test_a_file_without_one_whole_conversation_is_refused(tmp_path):
+    """It was a bug (exit 70)."""
+    said = b'{"values": {"messages": [{"type": "human", "content": "Hi.", "additional_kwargs": {}, "response_metadata": {}}]}}'
+    path = tmp_path / "set.jsonl"
+    path.write_bytes(said.replace(b'"content"', b'Q "content"') + b"\n" + said + said + b"\n")
+
+    for command in ("check", "render", "repair"):
+        assert condense(command, str(path)).code == 3

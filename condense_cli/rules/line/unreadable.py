@@ -37,6 +37,8 @@ def scan_unreadable(document: Document) -> Iterator[Finding]:
     """Yield every other line that is no record; the fix applies only where the next record says all of it again, or the
     client would drop what comes after the line.
     """
+    for record in document.unread:
+        yield Finding("unreadable-line", record.line, record, detail="no conversation can be read on it", possible=False)
     cut = document.format.cut_at_damage and any(record.message is not None for record in document.records)
     for record in _unread(document):
         body = document.raw(record).rstrip(b"\r\n")
